@@ -1,0 +1,165 @@
+"""The dense backward pass: `addGradAll`, `backwardDenseFromStep`, `backwardDenseFromLoop`, `backwardDenseFrom`.
+
+Each function is an ordered list of cases, the first that applies decides. This is the only definition of the
+runtime's semantics in symbolic form; a changed engine is a subclass that changes a list or a hook.
+Source: TorchLean, `NN/Runtime/Autograd/Engine/Core/{Base,Backward}.lean`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from symtape.encodings.accumulator import Accumulator, Contributions
+from symtape.encodings.index import by_id
+from symtape.encodings.result import Result, failure, success
+from symtape.encodings.tape import Tape
+from symtape.encodings.tensor import SomeTensor
+from symtape.logic import equal, formula, negate
+from symtape.world import World
+
+if TYPE_CHECKING:
+    from symtape.encodings.interpreter import Runtime
+
+INVALID_PARENT = "autograd: invalid parent id during backward"
+WRONG_CONTRIBUTION = "autograd: gradient contribution has wrong shape for parent"
+OUT_OF_BOUNDS = "autograd: internal error (gradient array out of bounds)"
+WRONG_SLOT = "autograd: gradient array has wrong shape for node"
+NODE_MISSING = "autograd: internal error (node missing)"
+WRONG_LENGTH = "autograd: initial dense gradient array has wrong length"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row of a function's table. Both sides are evaluated only where the rows before do not plainly apply."""
+
+    name: str
+    when: Callable[[], Any]
+    then: Callable[[], Result[Accumulator]]
+
+
+def first_case(world: World, cases: list[Case]) -> Result[Accumulator]:
+    """The result of the first case that applies. Raises `ValueError` if the last one does not always apply."""
+    pending: list[tuple[Any, Result[Accumulator]]] = []
+    for case in cases:
+        when = formula(case.when())
+        if when is False:
+            continue
+        then = case.then()
+        if when is True:
+            for guard, earlier in reversed(pending):
+                then = Result.select(world, [(guard, earlier)], then)
+            return then
+        pending.append((when, then))
+    raise ValueError(f"no case applies: {', '.join(case.name for case in cases)}")
+
+
+class Engine:
+    """The runtime's backward pass on symbolic tapes."""
+
+    def interpreter(self) -> type[Runtime]:
+        """The plain-Python engine that replays counterexamples to this one."""
+        from symtape.encodings.interpreter import Runtime
+
+        return Runtime
+
+    # --- hooks: what a changed engine most often changes ---
+
+    def combine(self, existing: SomeTensor, contribution: SomeTensor) -> Result[SomeTensor]:
+        """The new content of a slot: the existing entry is the left operand."""
+        return existing.add(contribution)
+
+    def contributions(self, emitted: Contributions) -> Contributions:
+        """The contributions in the order in which they are added."""
+        return emitted
+
+    def visits(self, count: int) -> Iterable[int]:
+        """The ids that the loop visits, in order: count-1 down to 0."""
+        return reversed(range(count))
+
+    # --- tables ---
+
+    def addGradAll_cases(self, t: Tape, acc: Accumulator, identifier: int, g: SomeTensor) -> list[Case]:
+        found = t.getNode(identifier)
+        world = t.world
+        return [
+            Case("node missing", lambda: negate(found.some), lambda: failure(world, INVALID_PARENT)),
+            Case("no gradient required", lambda: negate(found.node.requiresGrad), lambda: success(world, acc)),
+            Case(
+                "contribution shape",
+                lambda: negate(equal(g.shape, found.node.value.shape)),
+                lambda: failure(world, WRONG_CONTRIBUTION),
+            ),
+            Case("out of bounds", lambda: identifier >= acc.size, lambda: failure(world, OUT_OF_BOUNDS)),
+            Case(
+                "slot shape",
+                lambda: negate(equal(acc[identifier].shape, found.node.value.shape)),
+                lambda: failure(world, WRONG_SLOT),
+            ),
+            Case(
+                "add",
+                lambda: True,
+                lambda: self.combine(acc[identifier], g).map(lambda total: acc.set(identifier, total)),
+            ),
+        ]
+
+    def backwardDenseFromStep_cases(self, t: Tape, acc: Accumulator, identifier: int) -> list[Case]:
+        found = t.getNode(identifier)
+        world = t.world
+        return [
+            Case("node missing", lambda: negate(found.some), lambda: failure(world, NODE_MISSING)),
+            Case("no gradient required", lambda: negate(found.node.requiresGrad), lambda: success(world, acc)),
+            Case("out of bounds", lambda: identifier >= acc.size, lambda: failure(world, OUT_OF_BOUNDS)),
+            Case(
+                "slot shape",
+                lambda: negate(equal(acc[identifier].shape, found.node.value.shape)),
+                lambda: failure(world, WRONG_SLOT),
+            ),
+            Case(
+                "fold",
+                lambda: True,
+                lambda: found.node.backward(acc[identifier]).bind(
+                    lambda emitted: self.contributions(emitted).foldlM(
+                        lambda state, pid, pg: self.addGradAll(t, state, pid, pg), acc
+                    )
+                ),
+            ),
+        ]
+
+    def backwardDenseFrom_cases(self, t: Tape, grads0: Accumulator) -> list[Case]:
+        return [
+            Case("wrong length", lambda: grads0.size != t.size, lambda: failure(t.world, WRONG_LENGTH)),
+            Case("loop", lambda: True, lambda: self.backwardDenseFromLoop(t, t.size, grads0)),
+        ]
+
+    # --- the functions ---
+
+    def addGradAll(self, t: Tape, acc: Accumulator, identifier: Any, g: SomeTensor) -> Result[Accumulator]:
+        """Add `g` into the slot of node `identifier`."""
+        return self._by_id(t, acc, identifier, lambda i: self.addGradAll_cases(t, acc, i, g))
+
+    def backwardDenseFromStep(self, t: Tape, acc: Accumulator, identifier: Any) -> Result[Accumulator]:
+        """Run the backward function of node `identifier` on its slot and add its contributions."""
+        return self._by_id(t, acc, identifier, lambda i: self.backwardDenseFromStep_cases(t, acc, i))
+
+    def backwardDenseFromLoop(self, t: Tape, count: int, acc: Accumulator) -> Result[Accumulator]:
+        """The steps at ids count-1 … 0."""
+        state = success(t.world, acc)
+        for i in self.visits(count):
+            state = state.bind(lambda current, i=i: self.backwardDenseFromStep(t, current, i))  # type: ignore[misc]
+        return state
+
+    def backwardDenseFrom(self, t: Tape, grads0: Accumulator) -> Result[Accumulator]:
+        """The whole pass from an initial gradient for every node."""
+        return first_case(t.world, self.backwardDenseFrom_cases(t, grads0))
+
+    def _by_id(
+        self, t: Tape, acc: Accumulator, identifier: Any, cases: Callable[[int], list[Case]]
+    ) -> Result[Accumulator]:
+        return by_id(
+            identifier,
+            [t.size, acc.size],
+            lambda i: first_case(t.world, cases(i)),
+            lambda options, rest: Result.select(t.world, options, rest),
+        )

@@ -1,0 +1,254 @@
+"""Packs of tensors over a list of shapes, and the nodes that a graph is lowered to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtape.encodings.accumulator import Accumulator, Contributions
+from symtape.encodings.parameter import ModelParameter
+from symtape.encodings.result import Result, failure, ok, success
+from symtape.encodings.scalar import scalars
+from symtape.encodings.tape import Backward, Backwards, Node, Tape
+from symtape.encodings.tensor import Shapes, SomeTensor
+from symtape.logic import Formula, all_of, any_of, equal, implies, negate
+from symtape.smt import z3
+from symtape.statement import Universal
+from symtape.world import Evaluation, World
+
+UPSTREAM_MISMATCH = "autograd: upstream gradient shape mismatch"
+
+
+class ShapeList(ModelParameter):
+    """`ss : List Shape`. Its length is a size of its own, tied to the tape's only by hypotheses."""
+
+    sized = "tape"
+
+    def __init__(self, world: World, shapes: Sequence[Any]) -> None:
+        self.world = world
+        self.shapes = tuple(shapes)
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> ShapeList:
+        shapes = world.share(Shapes)
+        array = z3.Array(name, z3.IntSort(), shapes.sort)
+        made = [z3.Select(array, i) for i in range(size)]
+        world.require(*(shapes.typing(shape) for shape in made))
+        return cls(world, made)
+
+    @classmethod
+    def read(cls, value: ShapeList, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).shape_list(value)
+
+    @property
+    def length(self) -> int:
+        return len(self.shapes)
+
+
+class TensorPack(ModelParameter):
+    """`TensorPack α ss`: one tensor for each shape of `ss`; entry i has shape `ss[i]`."""
+
+    def __init__(self, world: World, tensors: Sequence[SomeTensor]) -> None:
+        self.world = world
+        self.tensors = tuple(tensors)
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> TensorPack:
+        (ss,) = over
+        sort = world.share(scalars).sort
+        columns = [z3.Array(f"{name}.entry{j}", z3.IntSort(), sort) for j in range(world.bound.entries)]
+        return cls(
+            world,
+            [
+                SomeTensor.of(world, shape, [z3.Select(c, i) for c in columns], f"{name}[{i}]")
+                for i, shape in enumerate(ss.shapes)
+            ],
+        )
+
+    @classmethod
+    def read(cls, value: TensorPack, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).pack(value)
+
+    @property
+    def terms(self) -> list[Any]:
+        return [term for tensor in self.tensors for term in tensor.terms]
+
+    def add(self, other: TensorPack) -> TensorPack:
+        """`TensorPack.add`: pointwise, `self` as the left operand."""
+        return TensorPack(self.world, [a.plus(b) for a, b in zip(self.tensors, other.tensors, strict=True)])
+
+    def snoc(self, tensor: SomeTensor) -> TensorPack:
+        """Append one tensor."""
+        return TensorPack(self.world, [*self.tensors, tensor])
+
+    def toShapeErasedArray(self) -> Accumulator:
+        """The tensors in order, with their shapes."""
+        return Accumulator(self.world, self.tensors)
+
+    def toIndexedShapeErasedArray(self, start: int) -> Contributions:
+        """The pairs `(start + i, tensor i)`."""
+        return Contributions(self.world, [(True, start + i, tensor) for i, tensor in enumerate(self.tensors)])
+
+    def equals(self, other: TensorPack) -> Formula:
+        return equal(self.toShapeErasedArray(), other.toShapeErasedArray()).holds()
+
+
+def _arbitrary_pack(world: World, name: str, ss: ShapeList, arguments: Sequence[Any]) -> TensorPack:
+    """The pack over `ss` that an arbitrary function called `name` answers to these arguments."""
+    sort = world.share(scalars).sort
+    domain = [argument.sort() for argument in arguments]
+
+    def entry(i: int, j: int) -> Any:
+        if not domain:
+            return z3.Const(f"{name}_{i}_{j}", sort)
+        return z3.Function(f"{name}_{i}_{j}", *domain, sort)(*arguments)
+
+    width = world.bound.entries
+    return TensorPack(
+        world,
+        [SomeTensor.of(world, shape, [entry(i, j) for j in range(width)]) for i, shape in enumerate(ss.shapes)],
+    )
+
+
+class NodeData(ModelParameter):
+    """`NodeData α Δ ss τ`: a forward and a vjp, with no law that ties them. `Annotated[NodeData, over("ss", "τ")]`."""
+
+    def __init__(self, world: World, name: str, ss: ShapeList, shape: Any) -> None:
+        self.world = world
+        self.name = name
+        self.ss = ss
+        self.shape = shape
+        self.vjps: list[tuple[TensorPack, Any, SomeTensor, TensorPack]] = []
+        self.forwards: list[tuple[TensorPack, Any, SomeTensor]] = []
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> NodeData:
+        ss, shape = over
+        return cls(world, name, ss, shape)
+
+    @classmethod
+    def read(cls, value: NodeData, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).node_data(value)
+
+    def forward(self, ctx: TensorPack, d: Any) -> SomeTensor:
+        """`node.forward ctx d : Tensor α τ`."""
+        arguments = [d, *ctx.terms]
+        domain = [a.sort() for a in arguments]
+        sort = self.world.share(scalars).sort
+        terms = [
+            z3.Function(f"{self.name}.forward_{j}", *domain, sort)(*arguments)
+            for j in range(self.world.bound.entries)
+        ]
+        value = SomeTensor.of(self.world, self.shape, terms)
+        self.forwards.append((ctx, d, value))
+        return value
+
+    def vjp(self, ctx: TensorPack, d: Any, seed: SomeTensor) -> TensorPack:
+        """`node.vjp ctx d seed : TensorPack α ss`, where `seed` has the node's shape τ."""
+        answer = _arbitrary_pack(self.world, f"{self.name}.vjp", self.ss, [d, *ctx.terms, *seed.terms])
+        self.vjps.append((ctx, d, seed, answer))
+        return answer
+
+    def lowered(self, name: Any, ctx: TensorPack, d: Any) -> Node:
+        """`lowerNode`: its backward runs the vjp and addresses entry i of the pack to id i."""
+        world = self.world
+
+        def backward(g: SomeTensor) -> Result[Contributions]:
+            agree = equal(g.shape, self.shape).holds()
+            emitted = success(world, self.vjp(ctx, d, g).toIndexedShapeErasedArray(0))
+            return Result.select(world, [(agree, emitted)], failure(world, UPSTREAM_MISMATCH))
+
+        return Node(
+            world,
+            name=name,
+            value=self.forward(ctx, d),
+            requiresGrad=True,
+            parents=z3.Const(f"{self.name}.parents", z3.DeclareSort("Parents")),
+            backward=Backward(z3.Const(f"{self.name}.lowered", world.share(Backwards).sort), backward),
+        )
+
+
+def lowerNode(name: Any, node: Any, ctx: Any, d: Any) -> Any:
+    """`lowerNode name node ctx d`: the runtime node of a graph node, symbolic or an interpreter's."""
+    return node.lowered(name, ctx, d)
+
+
+class ReverseProgram(ModelParameter):
+    """`bp : TensorPack α ss → TensorPack α ss`, an arbitrary function. `Annotated[ReverseProgram, over("ss")]`."""
+
+    def __init__(self, world: World, name: str, ss: ShapeList) -> None:
+        self.world = world
+        self.name = name
+        self.ss = ss
+        self.applications: list[tuple[TensorPack, TensorPack]] = []
+        self.completed_by: Tape | None = None
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> ReverseProgram:
+        (ss,) = over
+        return cls(world, name, ss)
+
+    @classmethod
+    def read(cls, value: ReverseProgram, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).reverse_program(value)
+
+    def __call__(self, seeds: TensorPack) -> TensorPack:
+        answer = _arbitrary_pack(self.world, self.name, self.ss, seeds.terms)
+        self.applications.append((seeds, answer))
+        return answer
+
+    def agreesWith(self, t: Tape) -> Universal:
+        """`∀ s : TensorPack α ss, t.backwardDenseFrom s.toShapeErasedArray = ok (bp s).toShapeErasedArray`."""
+        return AgreesWith(self, t)
+
+
+@dataclass(frozen=True)
+class AgreesWith(Universal):
+    """See `ReverseProgram.agreesWith`. Instantiated at every seed that `bp` was applied to."""
+
+    bp: ReverseProgram
+    tape: Tape
+    _instances: list[Formula] = field(default_factory=list, compare=False)
+
+    def proving(self) -> Formula:
+        for seeds, answer in self.bp.applications[len(self._instances) :]:
+            run = self.tape.backwardDenseFrom(seeds.toShapeErasedArray())
+            self._instances.append(equal(run, ok(answer.toShapeErasedArray())).holds())
+        return all_of(*self._instances)
+
+    def refuting(self) -> Formula:
+        """The instances, and that the pass succeeds on every seed: then `bp` can be completed by the pass itself.
+
+        It succeeds on every seed if the sizes and shapes fit and no node, whatever it is asked, fails or emits
+        a contribution that does not fit. Nodes are completed with `ok []`, so this is asked of what was met.
+        """
+        tape, shapes = self.tape, self.bp.ss.shapes
+        if tape.size != len(shapes):
+            return False
+        self.bp.completed_by = tape
+        instances = self.proving()
+        fits = [implies(n.requiresGrad, equal(s, n.value.shape)) for n, s in zip(tape.nodes, shapes, strict=True)]
+        answers = [
+            implies(n.requiresGrad, all_of(answer.ok, answer.value.forall(self._fits)))
+            for n in tape.nodes
+            for _, answer in n.backward.applications
+        ]
+        tokens = [b.token for b in self.bp.world.share(Backwards).arbitrary]
+        return all_of(instances, *fits, *answers, z3.Distinct(*tokens) if len(tokens) > 1 else True)
+
+    def _fits(self, pid: Any, contribution: SomeTensor) -> Formula:
+        return any_of(
+            *(
+                all_of(pid == i, any_of(negate(n.requiresGrad), equal(contribution.shape, n.value.shape)))
+                for i, n in enumerate(self.tape.nodes)
+            )
+        )

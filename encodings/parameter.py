@@ -1,0 +1,70 @@
+"""What every parameter of this theory has in common: it is replayed by the plain-Python interpreter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.smt import z3
+from symtape.statement import Interpretation, Parameter
+from symtape.world import Evaluation, World
+
+
+class ModelParameter(Parameter):
+    """A parameter whose counterexamples are read and replayed by `symtape.encodings.witness`."""
+
+    @classmethod
+    def interpretation(cls) -> Interpretation:
+        from symtape.encodings.witness import PlainPython
+
+        return PlainPython()
+
+
+class Nat(ModelParameter):
+    """An arbitrary natural number, such as a node id. It is not bounded: ids out of every range are included."""
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> Any:
+        number = z3.Int(name)
+        world.require(number >= 0)
+        return number
+
+    @classmethod
+    def read(cls, value: Any, evaluation: Evaluation) -> int:
+        return int(evaluation(value).as_long())
+
+
+class Count(ModelParameter):
+    """A natural number that a loop runs over, so a size of the question: every value up to one more than the
+    tape's size is asked on its own."""
+
+    sized = "tape"
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> int:
+        return size
+
+    @classmethod
+    def read(cls, value: int, evaluation: Evaluation) -> int:
+        return value
+
+
+class Opaque(ModelParameter):
+    """A value of a type that nothing is known of, such as the context type Δ or a node's debug name."""
+
+    sort = "Δ"
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> Any:
+        return z3.Const(name, z3.DeclareSort(cls.sort))
+
+    @classmethod
+    def read(cls, value: Any, evaluation: Evaluation) -> str:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).token(value, cls.sort)
+
+
+class Name(Opaque):
+    """`Option String`: a node's debug name. The backward pass never reads it."""
+
+    sort = "Name"

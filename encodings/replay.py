@@ -1,0 +1,180 @@
+"""Run a lemma again on plain Python values, without the solver.
+
+    >>> from symtape.encodings.replay import *
+    >>> replay("addGradAll_addNode_push", t=Tape([]), ...)   # the line that a counterexample prints
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import copysign, inf, nan
+from typing import Any
+
+from symtape.discover import find_lemma
+from symtape.encodings.interpreter import (
+    Accumulator,
+    Backward,
+    Bound,
+    Contributions,
+    Error,
+    Node,
+    NodeData,
+    Ok,
+    Pack,
+    ReverseProgram,
+    Runtime,
+    ShapeList,
+    Tape,
+    Tensor,
+)
+from symtape.logic import Equation, formula
+from symtape.statement import Lemma, Replay, Universal
+from symtape.table import side_by_side
+
+__all__ = [  # the names that a counterexample's line is made of
+    "Accumulator",
+    "Backward",
+    "Contributions",
+    "Error",
+    "Fraction",
+    "Node",
+    "NodeData",
+    "Ok",
+    "Pack",
+    "ReverseProgram",
+    "ShapeList",
+    "Tape",
+    "Tensor",
+    "inf",
+    "nan",
+    "replay",
+]
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """An element type for the interpreter: a number type by its name, or a finite type by its addition table."""
+
+    name: str
+    table: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def runtime(self, engine: Any = None) -> Runtime:
+        make = Runtime if engine is None else engine.interpreter()
+        if self.name == "table":
+            carrier = sorted({x for pair in self.table for x in pair})
+            made: Runtime = make(lambda a, b: self.table[a, b], carrier)
+        else:
+            made = make(_ADDITIONS[self.name])
+        return made
+
+    def argument(self) -> str:
+        """How a counterexample's line passes it."""
+        if self.name == "table":
+            return f", add={self.table!r}" if self.table else ", add={}"
+        return "" if self.name == "int" else f", add={self.name!r}"
+
+
+def _add_float64(a: float, b: float) -> float:
+    return a + b
+
+
+def _add_float32(a: float, b: float) -> float:
+    # A double has more than twice the digits of a float, so rounding its sum once more is the float's own sum.
+    total = a + b
+    try:
+        return float(struct.unpack("f", struct.pack("f", total))[0])
+    except OverflowError:
+        return copysign(inf, total)
+
+
+def _add_exact(a: int | Fraction, b: int | Fraction) -> int | Fraction:
+    return a + b
+
+
+_ADDITIONS = {"int": _add_exact, "real": _add_exact, "float32": _add_float32, "float64": _add_float64}
+
+
+def replay(
+    lemma: str,
+    *,
+    without: Sequence[str] = (),
+    encodings: str | None = None,
+    add: str | dict[tuple[str, str], str] = "int",
+    **parameters: Any,
+) -> Verdict:
+    """Evaluate a lemma on plain values and show both sides of its goal.
+
+    `add` is a number type (`int`, `real`, `float32`, `float64`) or the addition table of a finite type; `encodings`
+    the file that states the lemma, if it is not one of symtape's own. Raises `KeyError` for an unknown lemma.
+    """
+    stated = find_lemma(lemma, [encodings] if encodings else [])
+    if without:
+        stated = stated.without(*without)
+    arithmetic = Arithmetic(add) if isinstance(add, str) else Arithmetic("table", add)
+    return Verdict(replay_values(stated, parameters, arithmetic))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A replay that prints itself."""
+
+    replay: Replay
+
+    def __bool__(self) -> bool:
+        """Whether the values refute the lemma: all hypotheses hold and the goal does not."""
+        return self.replay.refutes
+
+    def __repr__(self) -> str:
+        hypotheses = [f"{name}: {'holds' if holds else 'FAILS'}" for name, holds in self.replay.hypotheses.items()]
+        goal = "goal: holds" if self.replay.goal else "goal: FAILS"
+        return "\n".join([*hypotheses, goal, *side_by_side(self.replay.left, self.replay.right)])
+
+
+def replay_values(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> Replay:
+    """The replay of a lemma on interpreter values."""
+    runtime = arithmetic.runtime(lemma.engine)
+    for value in values.values():
+        if isinstance(value, Bound):
+            value.bound(runtime)
+    claim = lemma.state(values)
+    hypotheses = {name: _truth(prop) for name, prop in claim.hypotheses.items()}
+    goal = claim.goal()
+    left, right = _sides(goal)
+    return Replay(
+        hypotheses=hypotheses,
+        goal=_truth(goal),
+        left=left,
+        right=right,
+        call=_call(lemma, values, arithmetic),
+        parameters={name: _lines(value) for name, value in values.items()},
+    )
+
+
+def _truth(prop: Any) -> bool:
+    if isinstance(prop, Universal):
+        raise TypeError("a hypothesis about all values must be decided by the interpreter")
+    folded = formula(prop)
+    if not isinstance(folded, bool):
+        raise TypeError("a replay must not reach the solver")
+    return folded
+
+
+def _sides(goal: Any) -> tuple[list[str], list[str]]:
+    return (_lines(goal.lhs), _lines(goal.rhs)) if isinstance(goal, Equation) else ([], [])
+
+
+def _lines(value: Any) -> list[str]:
+    return list(value.lines()) if hasattr(value, "lines") else [repr(value) if isinstance(value, str) else str(value)]
+
+
+def _call(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> str:
+    from symtape.discover import call_reference
+
+    arguments = ", ".join(f"{name}={value!r}" for name, value in values.items())
+    reference = call_reference(lemma)
+    return (
+        f"from symtape.encodings.replay import *; print(replay({reference}{arithmetic.argument()}, {arguments}))"
+    )

@@ -1,0 +1,312 @@
+"""Tapes and their nodes.
+
+An arbitrary tape is, for each field of a node, a Z3 array from ids to that field's values, with a size. A
+node's `backward` is an arbitrary function from an upstream gradient to a result: it may fail with any message
+and emit any contributions, up to the bound, to any ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from symtape.encodings.accumulator import Accumulator, Contributions, tensor_array
+from symtape.encodings.index import by_id
+from symtape.encodings.parameter import ModelParameter
+from symtape.encodings.result import Messages, Result
+from symtape.encodings.scalar import scalars
+from symtape.encodings.tensor import Shapes, SomeTensor
+from symtape.logic import Formula, all_of, equal, iff, implies, select_formula, select_leaf
+from symtape.smt import z3
+from symtape.statement import Universal
+from symtape.world import Evaluation, World
+
+if TYPE_CHECKING:
+    from symtape.encodings.backward import Engine
+
+
+class Backwards:
+    """The functions `SomeTensor α → Result (Array (Nat × SomeTensor α))` of one world.
+
+    A function is a token of an uninterpreted sort; what it answers is given by uninterpreted functions of the
+    token and the gradient's shape and entries. So equal functions answer alike, and nothing else is known.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        shape, entry = world.share(Shapes).sort, world.share(scalars).sort
+        self.sort = z3.DeclareSort("Backward")
+        width = world.bound.entries
+        domain = [self.sort, shape, *[entry] * width]
+
+        def function(name: str, sort: Any) -> Any:
+            return z3.Function(f"backward.{name}", *domain, sort)
+
+        count = range(world.bound.contributions)
+        self.ok = function("ok", z3.BoolSort())
+        self.message = function("message", world.share(Messages).sort)
+        self.present = [function(f"has_{k}", z3.BoolSort()) for k in count]
+        self.pid = [function(f"pid_{k}", z3.IntSort()) for k in count]
+        self.shape = [function(f"shape_{k}", shape) for k in count]
+        self.entries = [[function(f"entry_{k}_{j}", entry) for j in range(width)] for k in count]
+        self._answers: dict[tuple[int, ...], Result[Contributions]] = {}
+        self._kept: list[Any] = []
+        self.arbitrary: list[Backward] = []
+
+    def apply(self, token: Any, gradient: SomeTensor) -> Result[Contributions]:
+        """What the function answers to the gradient; the same question has the same answer."""
+        terms = [token, gradient.shape, *gradient.terms]
+        key = tuple(t.get_id() for t in terms)
+        if key not in self._answers:
+            self._kept.append(terms)
+            self._answers[key] = self._answer(terms)
+        return self._answers[key]
+
+    def _answer(self, terms: list[Any]) -> Result[Contributions]:
+        present = [f(*terms) for f in self.present]
+        self.world.require(*(z3.Implies(later, earlier) for earlier, later in zip(present, present[1:], strict=False)))
+        items = []
+        for k, has in enumerate(present):
+            pid = self.pid[k](*terms)
+            self.world.require(pid >= 0)
+            items.append((has, pid, SomeTensor.of(self.world, self.shape[k](*terms), [f(*terms) for f in self.entries[k]])))
+        return Result(self.world, self.ok(*terms), self.message(*terms), Contributions(self.world, items))
+
+
+@dataclass(eq=False)
+class Backward:
+    """A node's backward function: a token that names it, and how it is applied."""
+
+    token: Any
+    function: Callable[[SomeTensor], Result[Contributions]]
+    applications: list[tuple[SomeTensor, Result[Contributions]]] = field(default_factory=list)
+    """What it was asked so far: where hypotheses about it are instantiated, and what a counterexample shows."""
+
+    def __call__(self, gradient: SomeTensor) -> Result[Contributions]:
+        answer = self.function(gradient)
+        if not any(answer is seen for _, seen in self.applications):
+            self.applications.append((gradient, answer))
+        return answer
+
+    @staticmethod
+    def arbitrary(world: World, token: Any) -> Backward:
+        functions = world.share(Backwards)
+        made = Backward(token, lambda gradient: functions.apply(token, gradient))
+        functions.arbitrary.append(made)
+        return made
+
+
+class Node(ModelParameter):
+    """`Runtime.Autograd.Node α`. The backward pass never reads `name` and `parents`; the value only for its shape."""
+
+    def __init__(
+        self, world: World, name: Any, value: SomeTensor, requiresGrad: Formula, parents: Any, backward: Backward
+    ) -> None:
+        self.world = world
+        self.name = name
+        self.value = value
+        self.requiresGrad = requiresGrad
+        self.parents = parents
+        self.backward = backward
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> Node:
+        return cls(
+            world,
+            name=z3.Const(f"{name}.name", z3.DeclareSort("Name")),
+            value=SomeTensor.declare(world, f"{name}.value", 0),
+            requiresGrad=z3.Bool(f"{name}.requiresGrad"),
+            parents=z3.Const(f"{name}.parents", z3.DeclareSort("Parents")),
+            backward=Backward.arbitrary(world, z3.Const(f"{name}.backward", world.share(Backwards).sort)),
+        )
+
+    @classmethod
+    def read(cls, value: Node, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).node(value)
+
+    def equals(self, other: Node) -> Formula:
+        """Equality of all five fields; of the functions, by their tokens."""
+        return all_of(
+            equal(self.name, other.name),
+            equal(self.value, other.value),
+            iff(self.requiresGrad, other.requiresGrad),
+            equal(self.parents, other.parents),
+            equal(self.backward.token, other.backward.token),
+        )
+
+    @classmethod
+    def select(cls, options: Sequence[tuple[Formula, Node]], otherwise: Node, *, anything_else: bool) -> Node:
+        """The node whose guard holds."""
+        every = [node for _, node in options]
+        if all(node is every[0] for node in every) and (anything_else or otherwise is every[0]):
+            return every[0]
+
+        def leaf(get: Callable[[Node], Any]) -> Any:
+            return select_leaf([(g, get(n)) for g, n in options], get(otherwise), anything_else=anything_else)
+
+        world = every[0].world
+
+        def backward(gradient: SomeTensor) -> Result[Contributions]:
+            return Result.select(world, [(g, n.backward(gradient)) for g, n in options], otherwise.backward(gradient))
+
+        return Node(
+            world,
+            name=leaf(lambda n: n.name),
+            value=SomeTensor.select([(g, n.value) for g, n in options], otherwise.value, anything_else=anything_else),
+            requiresGrad=leaf(lambda n: n.requiresGrad),
+            parents=leaf(lambda n: n.parents),
+            backward=Backward(leaf(lambda n: n.backward.token), backward),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Option:
+    """`Option (Node α)`: what `getNode?` answers."""
+
+    some: Formula
+    node: Any
+    """The node; a value that nobody may look at where `some` is false."""
+
+    def exists(self, body: Callable[[Any], Any]) -> Formula:
+        """`∃ node, o = some node ∧ body node`."""
+        return False if self.some is False else all_of(self.some, body(self.node))
+
+    def equals(self, other: Option) -> Formula:
+        either_missing = self.some is False or other.some is False
+        return all_of(
+            iff(self.some, other.some),
+            implies(self.some, True if either_missing else equal(self.node, other.node)),
+        )
+
+    @staticmethod
+    def select(options: Sequence[tuple[Formula, Option]], otherwise: Option) -> Option:
+        some = select_formula([(g, o.some) for g, o in options], otherwise.some)
+        nodes = [(g, o.node) for g, o in options if o.some is not False]
+        if otherwise.some is not False:
+            return Option(some, Node.select(nodes, otherwise.node, anything_else=False) if nodes else otherwise.node)
+        return Option(some, Node.select(nodes, nodes[0][1], anything_else=True) if nodes else None)
+
+
+class Added(NamedTuple):
+    """What `addNode` returns: the longer tape (Lean's `.1`) and the new node's id (`.2`)."""
+
+    tape: Tape
+    id: int
+
+
+def _runtime(_: World) -> Engine:
+    from symtape.encodings.backward import Engine
+
+    return Engine()
+
+
+class Tape(ModelParameter):
+    """`Runtime.Autograd.Tape α`: nodes, whose ids are their positions."""
+
+    sized = "tape"
+    leads = True
+
+    def __init__(self, world: World, nodes: Sequence[Node]) -> None:
+        self.world = world
+        self.nodes = tuple(nodes)
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> Tape:
+        def array(field_name: str, sort: Any) -> Any:
+            return z3.Array(f"{name}.{field_name}", z3.IntSort(), sort)
+
+        names, parents = array("name", z3.DeclareSort("Name")), array("parents", z3.DeclareSort("Parents"))
+        flags = array("requiresGrad", z3.BoolSort())
+        tokens = array("backward", world.share(Backwards).sort)
+        values = tensor_array(world, f"{name}.value", size)
+        return cls(
+            world,
+            [
+                Node(
+                    world,
+                    name=z3.Select(names, i),
+                    value=values[i],
+                    requiresGrad=z3.Select(flags, i),
+                    parents=z3.Select(parents, i),
+                    backward=Backward.arbitrary(world, z3.Select(tokens, i)),
+                )
+                for i in range(size)
+            ],
+        )
+
+    @classmethod
+    def read(cls, value: Tape, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).tape(value)
+
+    @property
+    def size(self) -> int:
+        """`t.nodes.size`."""
+        return len(self.nodes)
+
+    def values(self) -> Accumulator:
+        """`Array.map (·.value) t.nodes`."""
+        return Accumulator(self.world, [node.value for node in self.nodes])
+
+    def addNode(self, node: Node) -> Added:
+        """The tape with `node` pushed, and its id."""
+        return Added(Tape(self.world, [*self.nodes, node]), self.size)
+
+    def getNode(self, identifier: Any) -> Option:
+        """`t.getNode? id`: `some` exactly when `id < t.nodes.size`."""
+
+        def at(i: int) -> Option:
+            return Option(True, self.nodes[i]) if 0 <= i < self.size else Option(False, None)
+
+        return by_id(identifier, [self.size], at, Option.select)
+
+    # --- the runtime, as methods of the tape, as in Lean ---
+
+    @property
+    def engine(self) -> Engine:
+        return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
+
+    def addGradAll(self, acc: Accumulator, pid: Any, pg: SomeTensor) -> Result[Accumulator]:
+        return self.engine.addGradAll(self, acc, pid, pg)
+
+    def backwardDenseFromStep(self, acc: Accumulator, identifier: Any) -> Result[Accumulator]:
+        return self.engine.backwardDenseFromStep(self, acc, identifier)
+
+    def backwardDenseFromLoop(self, count: int, acc: Accumulator) -> Result[Accumulator]:
+        return self.engine.backwardDenseFromLoop(self, count, acc)
+
+    def backwardDenseFrom(self, grads0: Accumulator) -> Result[Accumulator]:
+        return self.engine.backwardDenseFrom(self, grads0)
+
+    # --- invariants ---
+
+    def BackwardPidsLt(self) -> Universal:
+        """For every id, node at id, upstream `d` and contributions with `node.backward d = ok contribs`:
+        every `(pid, _)` in them has `pid < id`."""
+        return BackwardPidsLt(self)
+
+
+@dataclass(frozen=True)
+class BackwardPidsLt(Universal):
+    """See `Tape.BackwardPidsLt`. Instantiated at every gradient that a node was asked about."""
+
+    tape: Tape
+
+    def proving(self) -> Formula:
+        return all_of(
+            *(
+                implies(answer.ok, answer.value.forall(lambda pid, _, i=i: pid < i))  # type: ignore[misc]
+                for i, node in enumerate(self.tape.nodes)
+                for _, answer in node.backward.applications
+            )
+        )
+
+    def refuting(self) -> Formula:
+        # A function is completed with `ok []`, which satisfies the hypothesis; distinct nodes are given distinct
+        # functions, so that what one was asked says nothing of another.
+        tokens = [b.token for b in self.tape.world.share(Backwards).arbitrary]
+        return all_of(self.proving(), z3.Distinct(*tokens) if len(tokens) > 1 else True)

@@ -1,0 +1,215 @@
+"""Tensors: a shape, and the entries as a sympy array that is lowered to Z3.
+
+`Spec.SomeTensor α` is a shape together with a tensor of that shape; `Tensor α τ` is the same with the shape
+known beforehand. A shape is only ever compared, so it is a value of an uninterpreted sort that says how many
+entries a tensor of it has: that covers scalars, vectors, matrices and every other shape within the bound at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from symtape.encodings.parameter import ModelParameter
+from symtape.encodings.result import Result, failure, success
+from symtape.encodings.scalar import ScalarTheory, scalars
+from symtape.logic import Formula, all_of, equal, same, select_leaf
+from symtape.smt import z3
+from symtape.world import Evaluation, World
+
+if TYPE_CHECKING:
+    import sympy
+
+MISMATCH = "autograd: gradient shape mismatch during accumulation"
+
+
+class LoweringError(TypeError):
+    """A sympy expression with no exact counterpart over the scalar theory."""
+
+
+@lru_cache(maxsize=1)
+def plus() -> Any:
+    """α's addition inside sympy expressions: a function symbol, since sympy's own `+` flattens, sorts and
+    cancels, which would assume a commutative ring."""
+    import sympy
+
+    return type("plus", (sympy.Function,), {"nargs": (2,)})
+
+
+class Entries:
+    """The dictionary between sympy symbols and the Z3 terms that they name, one per world."""
+
+    def __init__(self, world: World) -> None:
+        self.theory: ScalarTheory = world.share(scalars)
+        self.width = world.bound.entries
+        self._terms: dict[sympy.Symbol, Any] = {}
+        self._symbols: dict[int, sympy.Symbol] = {}
+
+    def symbol(self, term: Any, name: str | None = None) -> sympy.Symbol:
+        """The sympy symbol that stands for a Z3 term; the same term has the same symbol."""
+        import sympy
+
+        key = term.get_id()
+        if key not in self._symbols:
+            # the id of a term stays its own while the term is kept in _terms
+            symbol = sympy.Symbol(name or f"x{key}")
+            self._symbols[key] = symbol
+            self._terms[symbol] = term
+        return self._symbols[key]
+
+    def array(self, terms: Sequence[Any], name: str | None = None) -> sympy.ImmutableDenseNDimArray:
+        import sympy
+
+        names = [f"{name}[{j}]" if name else None for j in range(len(terms))]
+        return sympy.ImmutableDenseNDimArray([self.symbol(t, n) for t, n in zip(terms, names, strict=True)])
+
+    def lower(self, expr: sympy.Expr) -> Any:
+        """The Z3 term of a sympy expression over symbols and `plus`, operand order kept.
+
+        Raises `LoweringError` for anything else: sympy's `+` and `*` have already reordered their operands.
+        """
+        if expr in self._terms:
+            return self._terms[expr]
+        if isinstance(expr, plus()):
+            left, right = expr.args
+            lowered = self.theory.add(self.lower(left), self.lower(right))
+            self._terms[expr] = lowered
+            return lowered
+        raise LoweringError(f"{expr} is no entry of a tensor of this lemma, nor a sum made with plus")
+
+
+class Shapes:
+    """The sort of shapes: uninterpreted, with `has_entry[j](s)` = a tensor of shape s has an entry j."""
+
+    def __init__(self, world: World) -> None:
+        self.sort = z3.DeclareSort("Shape")
+        self.has_entry = [
+            z3.Function(f"has_entry_{j}", self.sort, z3.BoolSort()) for j in range(world.bound.entries)
+        ]
+
+    def typing(self, shape: Any) -> Formula:
+        """Entries are numbered without gaps."""
+        has = [f(shape) for f in self.has_entry]
+        return all_of(*(z3.Implies(later, earlier) for earlier, later in zip(has, has[1:], strict=False)))
+
+
+class SomeTensor(ModelParameter):
+    """A shape-erased tensor: `shape` is a Z3 term, `array` a sympy array of E entries, those that the shape
+    does not have filled with the theory's filler."""
+
+    def __init__(self, world: World, shape: Any, array: sympy.ImmutableDenseNDimArray) -> None:
+        self.world = world
+        self.shape = shape
+        self.array = array
+
+    @classmethod
+    def of(cls, world: World, shape: Any, terms: Sequence[Any], name: str | None = None) -> SomeTensor:
+        """The tensor with this shape and these Z3 entries, which are typed: filler outside the shape."""
+        tensor = SomeTensor(world, shape, world.share(Entries).array(terms, name))
+        shapes, filler = world.share(Shapes), world.share(scalars).filler
+        world.require(shapes.typing(shape))
+        for has, term in zip(shapes.has_entry, terms, strict=True):
+            world.require(z3.Or(has(shape), term == filler))
+        return tensor
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> SomeTensor:
+        """An arbitrary tensor; `over` may fix its shape."""
+        shape = over[0] if over else z3.Const(f"{name}.shape", world.share(Shapes).sort)
+        sort = world.share(scalars).sort
+        return cls.of(world, shape, [z3.Const(f"{name}[{j}]", sort) for j in range(world.bound.entries)], name)
+
+    @classmethod
+    def read(cls, value: SomeTensor, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).tensor(value)
+
+    @property
+    def terms(self) -> list[Any]:
+        """The entries as Z3 terms."""
+        lower = self.world.share(Entries).lower
+        return [lower(entry) for entry in self.array]
+
+    def erase(self) -> SomeTensor:
+        """`Spec.SomeTensor.ofTensor`."""
+        return self
+
+    def plus(self, other: SomeTensor) -> SomeTensor:
+        """The elementwise sum of two tensors of one shape, entries of `self` as left operands."""
+        import sympy
+
+        pairs = zip(self.array, other.array, strict=True)
+        return SomeTensor(
+            self.world, self.shape, sympy.ImmutableDenseNDimArray([plus()(a, b) for a, b in pairs])
+        )
+
+    def add(self, other: SomeTensor) -> Result[SomeTensor]:
+        """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
+        agree = equal(self.shape, other.shape).holds()
+        added = success(self.world, self.plus(other))
+        return Result.select(self.world, [(agree, added)], failure(self.world, MISMATCH))
+
+    def equals(self, other: SomeTensor) -> Formula:
+        """Same shape and same entries. Fillers are canonical, so comparing all E entries compares those in range."""
+        pairs = zip(self.array, other.array, strict=True)
+        lower = self.world.share(Entries).lower
+        return all_of(
+            equal(self.shape, other.shape),
+            *(equal(lower(a), lower(b)) for a, b in pairs if a is not b and a != b),
+        )
+
+    @classmethod
+    def select(
+        cls, options: Sequence[tuple[Formula, SomeTensor]], otherwise: SomeTensor, *, anything_else: bool
+    ) -> SomeTensor:
+        """The tensor whose guard holds."""
+        every = [tensor for _, tensor in options] + ([] if anything_else else [otherwise])
+        first = every[0]
+        if all(tensor is first for tensor in every):
+            return first
+        shape = select_leaf(
+            [(g, tensor.shape) for g, tensor in options], otherwise.shape, anything_else=anything_else
+        )
+        entries = first.world.share(Entries)
+        columns = []
+        for j in range(entries.width):
+            leaves = [(g, tensor.array[j]) for g, tensor in options]
+            columns.append(_select_entry(entries, leaves, otherwise.array[j], anything_else))
+        import sympy
+
+        return SomeTensor(first.world, shape, sympy.ImmutableDenseNDimArray(columns))
+
+
+def _select_entry(entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any, anything_else: bool) -> Any:
+    leaves = [leaf for _, leaf in options] + ([] if anything_else else [otherwise])
+    if all(leaf == leaves[0] for leaf in leaves):
+        return leaves[0]
+    lowered = [(g, entries.lower(leaf)) for g, leaf in options]
+    chosen = select_leaf(lowered, entries.lower(otherwise), anything_else=anything_else)
+    for (_, term), (_, leaf) in zip(lowered, options, strict=True):
+        if same(term, chosen):
+            return leaf
+    return entries.symbol(chosen)
+
+
+class Tensor(SomeTensor):
+    """`Tensor α τ`: a tensor whose shape is given by an earlier argument, `Annotated[Tensor, over("τ")]`."""
+
+
+class Shape(ModelParameter):
+    """An arbitrary shape τ. Symbolically it is a bare Z3 term: shapes are only ever compared."""
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> Any:
+        shapes = world.share(Shapes)
+        shape = z3.Const(name, shapes.sort)
+        world.require(shapes.typing(shape))
+        return shape
+
+    @classmethod
+    def read(cls, value: Any, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).shape(value)

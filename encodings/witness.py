@@ -1,0 +1,198 @@
+"""From a Z3 model to values of the plain-Python interpreter, and the replay of a lemma on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf, nan
+from typing import Any
+
+from symtape.encodings import interpreter as plain
+from symtape.encodings.accumulator import Accumulator, Contributions
+from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorPack
+from symtape.encodings.replay import Arithmetic, replay_values
+from symtape.encodings.result import Messages, Result
+from symtape.encodings.scalar import scalars
+from symtape.encodings.tape import Backward, Backwards, Node, Tape
+from symtape.encodings.tensor import Shapes, SomeTensor
+from symtape.smt import z3
+from symtape.statement import Lemma, Replay
+from symtape.world import Evaluation
+
+
+class Reader:
+    """Reads plain values out of one model. Elements of uninterpreted sorts are named in the order in which they
+    are met, so the same model reads the same."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluate = evaluation
+        self.world = evaluation.world
+        self._elements: dict[str, Any] = {}
+        self._shapes: dict[str, plain.Shape] = {}
+        self._tokens: dict[tuple[str, str], str] = {}
+
+    # --- leaves ---
+
+    def scalar(self, term: Any) -> Any:
+        value = self.evaluate(term)
+        if self.world.scalar == "uninterpreted":
+            key = str(value)
+            self._elements.setdefault(key, value)
+            return _letters(list(self._elements).index(key))
+        return number(value)
+
+    def arithmetic(self) -> Arithmetic:
+        """How the elements met so far, and all their sums, add up in this model."""
+        if self.world.scalar != "uninterpreted":
+            return Arithmetic(self.world.scalar)
+        add = self.world.share(scalars).add
+        table: dict[tuple[str, str], str] = {}
+        grown = True
+        while grown:
+            known = list(self._elements.values())
+            for x in known:
+                for y in known:
+                    names = (self.scalar(x), self.scalar(y))
+                    if names not in table:
+                        table[names] = self.scalar(add(x, y))
+            grown = len(self._elements) > len(known)
+        return Arithmetic("table", table)
+
+    def shape(self, term: Any) -> plain.Shape:
+        """A concrete shape with as many entries as the model says, another one for each element of the sort."""
+        key = str(self.evaluate(term))
+        if key not in self._shapes:
+            entries = sum(self.evaluate.truth(has(term)) for has in self.world.share(Shapes).has_entry)
+            self._shapes[key] = next(s for s in _shapes_of(entries) if s not in self._shapes.values())
+        return self._shapes[key]
+
+    def token(self, term: Any, sort: str) -> str:
+        key = (sort, str(self.evaluate(term)))
+        if key not in self._tokens:
+            self._tokens[key] = f"{sort.lower()}{sum(s == sort for s, _ in self._tokens)}"
+        return self._tokens[key]
+
+    def message(self, term: Any) -> str:
+        value = str(self.evaluate(term))
+        for text, constant in self.world.share(Messages).known.items():
+            if text and str(self.evaluate(constant)) == value:
+                return text
+        return self.token(term, "Error")
+
+    # --- structures ---
+
+    def tensor(self, value: SomeTensor) -> plain.Tensor:
+        shape = self.shape(value.shape)
+        count = 1
+        for side in shape:
+            count *= side
+        return plain.Tensor(shape, [self.scalar(term) for term in value.terms[:count]])
+
+    def accumulator(self, value: Accumulator) -> plain.Accumulator:
+        return plain.Accumulator(self.tensor(slot) for slot in value.slots)
+
+    def contributions(self, value: Contributions) -> plain.Contributions:
+        return plain.Contributions(
+            (pid if isinstance(pid, int) else self.evaluate(pid).as_long(), self.tensor(tensor))
+            for present, pid, tensor in value.items
+            if self.evaluate.truth(present)
+        )
+
+    def result(self, value: Result[Any], read: Callable[[Any], Any]) -> plain.Result:
+        if self.evaluate.truth(value.ok):
+            return plain.Ok(read(value.value))
+        return plain.Error(self.message(value.message))
+
+    def backward(self, value: Backward) -> plain.Backward:
+        """What the function was asked, under any of its names, and `ok []` for everything else."""
+        token = str(self.evaluate(value.token))
+        alike = [b for b in self.world.share(Backwards).arbitrary if str(self.evaluate(b.token)) == token]
+        return plain.Backward(
+            {
+                self.tensor(gradient): self.result(answer, self.contributions)
+                for function in alike
+                for gradient, answer in function.applications
+            }
+        )
+
+    def node(self, value: Node) -> plain.Node:
+        return plain.Node(
+            self.tensor(value.value), self.evaluate.truth(value.requiresGrad), self.backward(value.backward)
+        )
+
+    def tape(self, value: Tape) -> plain.Tape:
+        return plain.Tape(self.node(node) for node in value.nodes)
+
+    def shape_list(self, value: ShapeList) -> plain.ShapeList:
+        return plain.ShapeList(self.shape(shape) for shape in value.shapes)
+
+    def pack(self, value: TensorPack) -> plain.Pack:
+        return plain.Pack(self.tensor(tensor) for tensor in value.tensors)
+
+    def node_data(self, value: NodeData) -> plain.NodeData:
+        table = {
+            (self.pack(ctx), self.token(d, "Δ"), self.tensor(seed)): self.pack(answer)
+            for ctx, d, seed, answer in value.vjps
+        }
+        if value.forwards:
+            forward = self.tensor(value.forwards[0][2])
+        else:
+            forward = self.tensor(SomeTensor.declare(self.world, f"{value.name}.forward", 0, value.shape))
+        otherwise = next(iter(table.values()), None)
+        if otherwise is None:
+            otherwise = self.pack(TensorPack.declare(self.world, f"{value.name}.vjp", 0, value.ss))
+        return plain.NodeData(self.shape(value.shape), forward, table, otherwise)
+
+    def reverse_program(self, value: ReverseProgram) -> plain.ReverseProgram:
+        table = {self.pack(seeds): self.pack(answer) for seeds, answer in value.applications}
+        completed = None if value.completed_by is None else self.tape(value.completed_by)
+        return plain.ReverseProgram(self.shape_list(value.ss), table, completed)
+
+
+class PlainPython:
+    """The interpretation of this theory's parameters: `symtape.encodings.interpreter`."""
+
+    def replay(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay:
+        kinds = {argument.name: argument.kind for argument in lemma.arguments}
+        read = {name: kinds[name].read(value, evaluation) for name, value in values.items()}
+        return replay_values(lemma, read, evaluation.share(Reader).arithmetic())
+
+
+def number(value: Any) -> Any:
+    """A Z3 numeral as the Python number that is exactly it."""
+    if z3.is_int_value(value):
+        return value.as_long()
+    if z3.is_rational_value(value):
+        return Fraction(value.numerator_as_long(), value.denominator_as_long())
+    if z3.is_fp_value(value):
+        return _float(value)
+    raise ValueError(f"the solver gave {value}, which is no exact number")
+
+
+def _float(value: Any) -> float:
+    if value.isNaN():
+        return nan
+    if value.isInf():
+        return -inf if value.isNegative() else inf
+    if value.isZero():
+        return -0.0 if value.isNegative() else 0.0
+    exact = z3.simplify(z3.fpToReal(value))
+    return float(Fraction(exact.numerator_as_long(), exact.denominator_as_long()))
+
+
+def _letters(index: int) -> str:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return letters[index] if index < len(letters) else f"a{index}"
+
+
+def _shapes_of(entries: int) -> Any:
+    """All shapes with so many entries that are short to write: scalar, vector, matrices, then higher ranks."""
+    if entries == 1:
+        yield ()
+    yield (entries,)
+    rank = 1
+    while True:
+        yield (*(1,) * rank, entries)
+        if entries > 1:
+            yield (entries, *(1,) * rank)
+        rank += 1

@@ -1,0 +1,31 @@
+"""symtape: lemmas about a reverse-mode autograd tape, discharged by an SMT solver, shown as a proof report.
+
+This module is what an author of lemmas imports; `symtape.encodings` has the tapes that lemmas are about.
+"""
+
+from symtape.bound import Bound
+from symtape.logic import Equation, all_of, any_of, equal, for_all, iff, implies, negate
+from symtape.statement import Claim, Lemma, Parameter, Universal, given, lemma, over
+from symtape.verdict import Verdict
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Bound",
+    "Claim",
+    "Equation",
+    "Lemma",
+    "Parameter",
+    "Universal",
+    "Verdict",
+    "all_of",
+    "any_of",
+    "equal",
+    "for_all",
+    "given",
+    "iff",
+    "implies",
+    "lemma",
+    "negate",
+    "over",
+]

@@ -1,0 +1,52 @@
+"""Counterexamples: looked for in small settings first, read from the model, and replayed before they count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from symtape.bound import Bound
+from symtape.logic import formula, negate
+from symtape.obligation import Instance
+from symtape.solver import Answer
+from symtape.statement import Replay
+from symtape.world import Evaluation
+
+Ask = Callable[[Any, dict[str, Any]], Answer]
+
+
+def confirmed(instance: Instance, model: Any) -> Replay:
+    """What the interpreter makes of a model's values."""
+    kind = instance.lemma.arguments[0].kind
+    return kind.interpretation().replay(instance.lemma, instance.values, Evaluation(instance.world, model))
+
+
+def search(instance: Instance, ask: Ask) -> Replay | None:
+    """The first confirmed counterexample at the instance's sizes: few contributions first, then few entries, and
+    whole numbers before elements of an uninterpreted type. `None` if no model of the question replays."""
+    for bound, scalar in _settings(instance):
+        smaller = Instance.of(instance.lemma, instance.case, bound, scalar)
+        question = {"¬goal": negate(formula(smaller.claim.goal()))}
+        hypotheses = smaller.for_refuting()
+        answer = ask(smaller.world.constraints, {**hypotheses, **question})
+        if answer.status == "sat":
+            replay = confirmed(smaller, answer.model)
+            if replay.refutes:
+                return replay
+    return None
+
+
+def _settings(instance: Instance) -> Iterator[tuple[Bound, str]]:
+    world = instance.world
+    # Whole numbers are an element type like any other, and easier to read than a table; but their addition
+    # commutes, so a claim that is only false where it does not needs the uninterpreted one.
+    scalars = ["int", "uninterpreted"] if world.scalar == "uninterpreted" else [world.scalar]
+    longest = max((size for name, size in instance.case.sizes if _is_list(instance, name)), default=0)
+    for contributions in range(longest, world.bound.contributions + 1):
+        for entries in range(world.bound.entries + 1):
+            for scalar in scalars:
+                yield world.bound.shrink(contributions=contributions, entries=entries), scalar
+
+
+def _is_list(instance: Instance, name: str) -> bool:
+    return any(a.name == name and a.kind.sized == "list" for a in instance.lemma.arguments)

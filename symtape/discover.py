@@ -1,0 +1,151 @@
+"""Which lemmas there are: those of the encodings that come with symtape, and of files the user names."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from symtape.statement import Lemma, StatementError
+
+BUILT_IN = "symtape.encodings.lemmas"
+
+
+class EncodingsError(Exception):
+    """An encodings file that cannot be used; the message has file, line and what is wrong."""
+
+
+class UnknownLemmaError(Exception):
+    """A pattern that matches no lemma; the message has the nearest names."""
+
+
+def discover(paths: Sequence[str | Path] = ()) -> dict[str, Lemma]:
+    """All lemmas by name, in the order of their files: symtape's own, then those of `paths` (files or folders).
+
+    Raises `EncodingsError`.
+    """
+    lemmas: dict[str, Lemma] = {}
+    for module in _built_in():
+        _collect(module, lemmas)
+    for path in paths:
+        for file in _files(Path(path)):
+            _collect(_load(file), lemmas)
+    return lemmas
+
+
+def find_lemma(name: str, paths: Sequence[str | Path] = ()) -> Lemma:
+    """The lemma with this name. Raises `UnknownLemmaError` and `EncodingsError`."""
+    lemmas = discover(paths)
+    if name not in lemmas:
+        raise UnknownLemmaError(_unknown(name, lemmas))
+    return lemmas[name]
+
+
+def choose(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> list[Lemma]:
+    """The lemmas that the patterns name, in the order of the registry; all for no pattern.
+
+    A pattern is a name, a full Lean name, a group, a glob over these, or the only name that starts so.
+    Raises `UnknownLemmaError`.
+    """
+    chosen: set[str] = set()
+    for pattern in patterns:
+        found = {name for name, lemma in lemmas.items() if _matches(lemma, pattern)}
+        if not found:
+            starts = [name for name in lemmas if name.startswith(pattern)]
+            found = set(starts) if len(starts) == 1 else set()
+        if not found:
+            raise UnknownLemmaError(_unknown(pattern, lemmas))
+        chosen |= found
+    return [lemma for name, lemma in lemmas.items() if not patterns or name in chosen]
+
+
+def call_reference(lemma: Lemma) -> str:
+    """The arguments of `replay` that lead back to this lemma."""
+    base, _, _ = lemma.name.partition(" without ")
+    named_variant = lemma.dropped and f" without {', '.join(sorted(lemma.dropped))}" in lemma.name
+    reference = repr(base if named_variant else lemma.name)
+    if named_variant:
+        reference += f", without={sorted(lemma.dropped)!r}"
+    if not lemma.function.__module__.startswith(BUILT_IN):
+        reference += f", encodings={lemma.location[0]!r}"
+    return reference
+
+
+def _matches(lemma: Lemma, pattern: str) -> bool:
+    names = [name for name in (lemma.name, lemma.lean, lemma.group) if name]
+    if pattern in names or (lemma.lean or "").endswith(f".{pattern}"):
+        return True
+    # `?` is part of some Lean names, so only `*` and `[` make a pattern a glob
+    return ("*" in pattern or "[" in pattern) and any(
+        fnmatch.fnmatchcase(name, pattern.replace("?", "[?]")) for name in names
+    )
+
+
+def _unknown(pattern: str, lemmas: dict[str, Lemma]) -> str:
+    names = [*lemmas, *{lemma.group for lemma in lemmas.values() if lemma.group}]
+    near = difflib.get_close_matches(pattern, names, n=3, cutoff=0.4)
+    hint = f"; did you mean {', '.join(near)}?" if near else "; `symtape list` shows them all"
+    return f"no lemma, group or pattern {pattern!r}{hint}"
+
+
+def _built_in() -> list[ModuleType]:
+    folder = Path(__file__).parent.joinpath(*BUILT_IN.split(".")[1:])
+    return [importlib.import_module(f"{BUILT_IN}.{file.stem}") for file in sorted(folder.glob("[!_]*.py"))]
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        files = sorted(path.glob("[!_]*.py"))
+        if not files:
+            raise EncodingsError(f"{path}: no Python files in this folder")
+        return files
+    if not path.is_file():
+        raise EncodingsError(f"{path}: no such file or folder")
+    return [path]
+
+
+def _load(file: Path) -> ModuleType:
+    resolved = file.resolve()
+    name = f"symtape_user_{resolved.stem}_{hashlib.sha256(str(resolved).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, resolved)
+    if spec is None or spec.loader is None:
+        raise EncodingsError(f"{file}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as problem:
+        del sys.modules[name]
+        raise EncodingsError(f"{problem.filename or file}:{problem.lineno}: {problem.msg}") from problem
+    except StatementError as problem:
+        del sys.modules[name]
+        raise EncodingsError(str(problem)) from problem
+    except Exception as problem:
+        del sys.modules[name]
+        frames = [f for f in traceback.extract_tb(problem.__traceback__) if Path(f.filename) == resolved]
+        line = frames[-1].lineno if frames else 1
+        raise EncodingsError(f"{file}:{line}: {type(problem).__name__}: {problem}") from problem
+    return module
+
+
+def _collect(module: ModuleType, lemmas: dict[str, Lemma]) -> None:
+    for value in vars(module).values():
+        if not isinstance(value, Lemma):
+            continue
+        known = lemmas.get(value.name)
+        if known is value:
+            continue  # imported from a module that was read before
+        if known is not None:
+            path, line = value.location
+            first, first_line = known.location
+            raise EncodingsError(f"{path}:{line}: lemma {value.name} is already stated at {first}:{first_line}")
+        lemmas[value.name] = value

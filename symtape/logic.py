@@ -1,0 +1,157 @@
+"""Propositions that are either Python truth values or Z3 formulas, and what can be said with them.
+
+A lemma's body is run twice: on symbolic values, where a comparison is a Z3 formula, and on the plain
+values of a counterexample, where it is a `bool`. Everything here folds constants and never touches Z3
+when no Z3 term is involved, so that a counterexample replays without the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from symtape.smt import z3
+
+if TYPE_CHECKING:
+    Formula = bool | z3.BoolRef
+else:
+    Formula = object
+
+
+@dataclass(frozen=True)
+class Equation:
+    """`lhs = rhs`, kept as its two sides so that a counterexample can show both."""
+
+    lhs: Any
+    rhs: Any
+
+    def holds(self) -> Formula:
+        """The equation as a formula. Values with a method `equals` decide for themselves."""
+        lhs, rhs = self.lhs, self.rhs
+        if hasattr(lhs, "equals"):
+            return formula(lhs.equals(rhs))
+        if same(lhs, rhs):
+            return True
+        return formula(lhs == rhs)
+
+
+def equal(lhs: Any, rhs: Any) -> Equation:
+    """Lean's `lhs = rhs`. For floats it is identity (NaN = NaN, +0 ≠ -0), not IEEE's comparison."""
+    return Equation(lhs, rhs)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two leaves are one object or one hash-consed Z3 term."""
+    if a is b:
+        return True
+    if isinstance(a, bool | int | str) or isinstance(b, bool | int | str) or a is None or b is None:
+        return type(a) is type(b) and bool(a == b)
+    if hasattr(a, "eq") and hasattr(b, "eq"):
+        return bool(a.eq(b))
+    return False
+
+
+def formula(prop: Any) -> Formula:
+    """A proposition as `bool` or `z3.BoolRef`, with Z3's own `true` and `false` folded to `bool`.
+
+    Raises `TypeError` for anything else, so that a stray value is never taken for a truth value.
+    """
+    if isinstance(prop, Equation):
+        return prop.holds()
+    if isinstance(prop, bool):
+        return prop
+    if isinstance(prop, z3.BoolRef):
+        return True if z3.is_true(prop) else False if z3.is_false(prop) else prop
+    raise TypeError(f"a proposition was expected, not {type(prop).__name__}")
+
+
+def term(prop: Any) -> z3.BoolRef:
+    """A proposition as a Z3 term, for the solver."""
+    folded = formula(prop)
+    return z3.BoolVal(folded) if isinstance(folded, bool) else folded
+
+
+def negate(prop: Any) -> Formula:
+    folded = formula(prop)
+    return not folded if isinstance(folded, bool) else z3.Not(folded)
+
+
+def all_of(*props: Any) -> Formula:
+    """The conjunction; true of nothing. Stops at the first part that is plainly false."""
+    parts: list[z3.BoolRef] = []
+    for prop in props:
+        folded = formula(prop)
+        if folded is False:
+            return False
+        if folded is not True and not any(same(folded, p) for p in parts[-4:]):
+            parts.append(folded)
+    return True if not parts else parts[0] if len(parts) == 1 else z3.And(*parts)
+
+
+def any_of(*props: Any) -> Formula:
+    """The disjunction; false of nothing. Stops at the first part that is plainly true."""
+    parts: list[z3.BoolRef] = []
+    for prop in props:
+        folded = formula(prop)
+        if folded is True:
+            return True
+        if folded is not False and not any(same(folded, p) for p in parts[-4:]):
+            parts.append(folded)
+    return False if not parts else parts[0] if len(parts) == 1 else z3.Or(*parts)
+
+
+def implies(premise: Any, conclusion: Any) -> Formula:
+    return any_of(negate(premise), conclusion)
+
+
+def iff(a: Any, b: Any) -> Formula:
+    a, b = formula(a), formula(b)
+    if isinstance(a, bool):
+        return b if a else negate(b)
+    if isinstance(b, bool):
+        return a if b else negate(a)
+    return True if same(a, b) else formula(a == b)
+
+
+def for_all(values: Sequence[Any] | range, body: Callable[[Any], Any]) -> Formula:
+    """`∀ x ∈ values, body x` over finitely many values."""
+    return all_of(*(body(value) for value in values))
+
+
+def select_leaf(options: Sequence[tuple[Formula, Any]], otherwise: Any, *, anything_else: bool = False) -> Any:
+    """The leaf whose guard holds; guards exclude each other. `anything_else`: `otherwise` is never looked at.
+
+    Leaves that are the same term are merged, and the terms are nested in the order of the options, so that
+    two selections over the same guards share their common part: that sharing is what makes the queries
+    about an extended tape and its prefix small.
+    """
+    if anything_else:
+        otherwise = _most_common([leaf for _, leaf in options])
+    if isinstance(otherwise, bool) or any(isinstance(leaf, bool) for _, leaf in options):
+        return select_formula(options, otherwise)
+    result = otherwise
+    for guard, leaf in options:
+        if same(leaf, otherwise) or guard is False:
+            continue
+        result = leaf if guard is True else z3.If(guard, leaf, result)
+    return result
+
+
+def select_formula(options: Sequence[tuple[Formula, Any]], otherwise: Any) -> Formula:
+    """As `select_leaf`, for truth values: a flat disjunction where everything else is false."""
+    if formula(otherwise) is False:
+        return any_of(*(all_of(guard, leaf) for guard, leaf in options))
+    if formula(otherwise) is True:
+        return all_of(*(implies(guard, leaf) for guard, leaf in options))
+    none = negate(any_of(*(guard for guard, _ in options)))
+    return any_of(*(all_of(guard, leaf) for guard, leaf in options), all_of(none, otherwise))
+
+
+def _most_common(leaves: Sequence[Any]) -> Any:
+    best, best_count = leaves[0], 0
+    for leaf in leaves:
+        count = sum(same(leaf, other) for other in leaves)
+        if count > best_count:
+            best, best_count = leaf, count
+    return best

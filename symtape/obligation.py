@@ -1,0 +1,96 @@
+"""From a lemma and a bound to the questions that are put to the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from symtape.bound import Bound, Case
+from symtape.logic import Formula, all_of, formula
+from symtape.statement import Claim, Lemma, Universal
+from symtape.world import World
+
+
+def cases(lemma: Lemma, bound: Bound, size: int) -> Iterator[Case]:
+    """Every choice of the lemma's sizes that is filed under this tape size.
+
+    The leading argument (the first tape, else the first argument that has a size) has the size itself; every other
+    size of a tape, an accumulator, a shape list or a loop runs from 0 to one more than it, so that what a
+    hypothesis ties together comes apart when it is dropped; lists run from 0 to the bound on contributions.
+    """
+    sized = [argument for argument in lemma.arguments if argument.kind.sized is not None]
+    leading = next((a for a in sized if a.kind.leads), next((a for a in sized if a.kind.sized == "tape"), None))
+    ranges = [
+        range(size, size + 1)
+        if argument is leading
+        else range(size + 2)
+        if argument.kind.sized == "tape"
+        else range(bound.contributions + 1)
+        for argument in sized
+    ]
+    for sizes in product(*ranges):
+        yield Case(size, tuple(zip((a.name for a in sized), sizes, strict=True)))
+
+
+def tape_sizes(lemma: Lemma, bound: Bound) -> range:
+    """The sizes under which a lemma's results are filed; only 0 for a lemma about nothing that has a size."""
+    return range(bound.tape + 1) if any(a.kind.sized == "tape" for a in lemma.arguments) else range(1)
+
+
+def obligation_name(lemma: Lemma, case: Case) -> str:
+    """The stable name of a question: `addGradAll_addNode_push[t=3,acc=3]`."""
+    return f"{lemma.name}[{case}]"
+
+
+@dataclass(eq=False)
+class Instance:
+    """A lemma at known sizes: its symbols, and the claim about them."""
+
+    lemma: Lemma
+    case: Case
+    world: World
+    values: dict[str, Any]
+    claim: Claim
+
+    @staticmethod
+    def of(lemma: Lemma, case: Case, bound: Bound, scalar: str) -> Instance:
+        """Make arbitrary symbols for the lemma's parameters and state it of them."""
+        world = World(bound, scalar, lemma.engine)
+        values: dict[str, Any] = {}
+        for argument in lemma.arguments:
+            over = [values[name] for name in argument.over]
+            values[argument.name] = argument.kind.declare(world, argument.name, case.of(argument.name) or 0, *over)
+        return Instance(lemma, case, world, values, lemma.state(values))
+
+    def excluding(self) -> list[str]:
+        """The hypotheses that are plainly false at these sizes, whatever the symbols are."""
+        return [
+            name
+            for name, prop in self.claim.hypotheses.items()
+            if not isinstance(prop, Universal) and formula(prop) is False
+        ]
+
+    def goal(self) -> Formula:
+        """The goal as a formula; building it also meets the terms at which hypotheses are instantiated."""
+        return formula(self.claim.goal())
+
+    def for_proving(self) -> dict[str, Formula]:
+        """The hypotheses, or what is weaker: from these a goal may be concluded."""
+        return self._hypotheses(lambda universal: universal.proving())
+
+    def for_refuting(self) -> dict[str, Formula]:
+        """The hypotheses, or what is stronger: a model of these satisfies the hypotheses in full."""
+        return self._hypotheses(lambda universal: universal.refuting())
+
+    def _hypotheses(self, instantiate: Any) -> dict[str, Formula]:
+        plain = {n: formula(p) for n, p in self.claim.hypotheses.items() if not isinstance(p, Universal)}
+        universal = {n: p for n, p in self.claim.hypotheses.items() if isinstance(p, Universal)}
+        # Instantiating one hypothesis may meet terms at which another must be instantiated.
+        instances: dict[str, Formula] = {}
+        met = -1
+        while met != len(self.world.constraints):
+            met = len(self.world.constraints)
+            instances = {name: all_of(instantiate(prop)) for name, prop in universal.items()}
+        return {name: instances.get(name, plain.get(name, True)) for name in self.claim.hypotheses}

@@ -1,0 +1,297 @@
+"""What an author writes: a lemma as a function of its parameters.
+
+    @lemma(uses=["getNode?_addNode_of_lt"])
+    def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, pid: Nat, pg: SomeTensor) -> Claim:
+        '''`addGradAll` commutes with pushing an unused last slot.'''
+        return given(hacc=equal(acc.size, t.size), hpid=pid < t.size).show(
+            lambda: equal(
+                t.addNode(nd).tape.addGradAll(acc.push(v), pid, pg),
+                t.addGradAll(acc, pid, pg).map(lambda a: a.push(v)),
+            )
+        )
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+import typing
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Protocol
+
+from symtape.world import Evaluation, World
+
+
+class StatementError(Exception):
+    """A lemma that is not written as a lemma; the message says what is missing, and where."""
+
+
+class Universal(ABC):
+    """A hypothesis that quantifies over infinitely many values.
+
+    `proving()` is weaker than the hypothesis (its instances at the terms met so far), so a proof from it is a
+    proof from the hypothesis. `refuting()` is stronger, so a model of it is a model of the hypothesis.
+    """
+
+    @abstractmethod
+    def proving(self) -> Any: ...
+
+    @abstractmethod
+    def refuting(self) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Named hypotheses and a goal. The goal is built only when the hypotheses leave something to show."""
+
+    hypotheses: dict[str, Any]
+    goal: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Given:
+    hypotheses: dict[str, Any]
+
+    def show(self, goal: Callable[[], Any]) -> Claim:
+        """Close the statement with its goal, as a function without arguments."""
+        return Claim(self.hypotheses, goal)
+
+
+def given(**hypotheses: Any) -> Given:
+    """Open a statement with its hypotheses, under their Lean names. Each can be dropped on its own."""
+    return Given(hypotheses)
+
+
+class Interpretation(Protocol):
+    """How a model becomes plain Python values on which the lemma can be run again, without the solver."""
+
+    def replay(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay: ...
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What the lemma says of concrete values, by an interpreter that shares no code with the model."""
+
+    hypotheses: dict[str, bool]
+    goal: bool
+    left: list[str] = field(default_factory=list)
+    right: list[str] = field(default_factory=list)
+    call: str = ""
+    """One line of Python that runs the same replay."""
+    parameters: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def satisfies_hypotheses(self) -> bool:
+        return all(self.hypotheses.values())
+
+    @property
+    def refutes(self) -> bool:
+        return self.satisfies_hypotheses and not self.goal
+
+
+class Parameter(ABC):
+    """A kind of thing that a lemma can be about; the annotation of a lemma's argument.
+
+    `sized` says which bound the size of such an argument runs over: the tape's, that on contributions, or
+    none. `Annotated[TensorPack, over("ss")]` passes earlier arguments to `declare`, as Lean's dependent
+    types do.
+    """
+
+    sized: ClassVar[Literal["tape", "list"] | None] = None
+    leads: ClassVar[bool] = False
+    """Whether the size of such an argument is the size that results are filed under."""
+
+    @classmethod
+    @abstractmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> Any:
+        """An arbitrary value of this kind; `size` is 0 for kinds that have none."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, value: Any, evaluation: Evaluation) -> Any:
+        """The plain Python value that a declared one has in a model."""
+
+    @classmethod
+    @abstractmethod
+    def interpretation(cls) -> Interpretation: ...
+
+
+@dataclass(frozen=True)
+class Over:
+    names: tuple[str, ...]
+
+
+def over(*names: str) -> Over:
+    """The earlier arguments that a dependent argument's type mentions."""
+    return Over(names)
+
+
+@dataclass(frozen=True)
+class Argument:
+    name: str
+    kind: type[Parameter]
+    over: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A named claim. Made by `@lemma`; variants come from `without` and `on`."""
+
+    name: str
+    function: Callable[..., Claim]
+    group: str = ""
+    lean: str | None = None
+    """The full Lean name, when a Lean theorem states the same."""
+    source: str = ""
+    lean_statement: str | None = None
+    uses: tuple[str, ...] = ()
+    dropped: frozenset[str] = frozenset()
+    engine: Any = None
+
+    @property
+    def doc(self) -> str:
+        return inspect.cleandoc(self.function.__doc__ or "")
+
+    @property
+    def summary(self) -> str:
+        return re.split(r"(?<=\.)\s|\n\n", self.doc, maxsplit=1)[0].replace("\n", " ")
+
+    @property
+    def location(self) -> tuple[str, int]:
+        """File and line of the statement."""
+        code = self.function.__code__
+        return code.co_filename, code.co_firstlineno
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        try:
+            hints = typing.get_type_hints(self.function, include_extras=True)
+        except NameError as problem:
+            raise StatementError(f"{self._where}: {problem}") from problem
+        return tuple(self._argument(name, hints.get(name)) for name in inspect.signature(self.function).parameters)
+
+    def _argument(self, name: str, hint: Any) -> Argument:
+        names: tuple[str, ...] = ()
+        if typing.get_origin(hint) is typing.Annotated:
+            hint, *extras = typing.get_args(hint)
+            names = tuple(n for extra in extras if isinstance(extra, Over) for n in extra.names)
+        if not (isinstance(hint, type) and issubclass(hint, Parameter)):
+            raise StatementError(
+                f"{self._where}: argument {name} needs a type that symtape can make symbols of, such as Tape or Nat"
+            )
+        return Argument(name, hint, names)
+
+    @property
+    def _where(self) -> str:
+        path, line = self.location
+        return f"{path}:{line}: lemma {self.name}"
+
+    @cached_property
+    def _parts(self) -> _Parts:
+        return _Parts.of(self.function)
+
+    @property
+    def statement(self) -> str:
+        """The goal as its author wrote it: Lean's text where there is one, else the Python expression."""
+        return self.lean_statement or self._parts.goal
+
+    @property
+    def hypotheses(self) -> dict[str, str]:
+        """Name and text of each hypothesis that is in force, in the order of the statement."""
+        return {name: text for name, text in self._parts.hypotheses.items() if name not in self.dropped}
+
+    def state(self, values: dict[str, Any]) -> Claim:
+        """The claim about these values, symbolic or concrete, without the dropped hypotheses."""
+        made = self.function(**values)
+        if not isinstance(made, Claim):
+            raise StatementError(f"{self._where}: a lemma returns given(...).show(...), not {type(made).__name__}")
+        kept = {name: prop for name, prop in made.hypotheses.items() if name not in self.dropped}
+        return Claim(kept, made.goal)
+
+    def without(self, *hypotheses: str) -> Lemma:
+        """The same claim with these hypotheses dropped. Raises `StatementError` for one that it does not have."""
+        unknown = [name for name in hypotheses if name not in self.hypotheses]
+        if unknown:
+            raise StatementError(f"lemma {self.name} has no hypothesis {', '.join(unknown)}")
+        dropped = self.dropped | set(hypotheses)
+        name = f"{self.name.split(' without ')[0]} without {', '.join(sorted(dropped))}"
+        return replace(self, name=name, lean=None, lean_statement=None, dropped=dropped)
+
+    def on(self, engine: Any) -> Lemma:
+        """The same claim about another engine."""
+        return replace(self, name=f"{self.name} on {type(engine).__name__}", lean=None, engine=engine)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The source text of a statement's goal and hypotheses."""
+
+    goal: str
+    hypotheses: dict[str, str]
+
+    @staticmethod
+    def of(function: Callable[..., Any]) -> _Parts:
+        try:
+            source = textwrap.dedent(inspect.getsource(function))
+        except OSError:
+            return _Parts("(source not available)", {})
+        for node in ast.walk(ast.parse(source)):
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Call() as opened, attr="show"), args=[goal]):
+                    body = goal.body if isinstance(goal, ast.Lambda) else goal
+                    texts = {k.arg: _text(source, k.value) for k in opened.keywords if k.arg is not None}
+                    return _Parts(_text(source, body), texts)
+        return _Parts("(not written as given(...).show(...))", {})
+
+
+def _text(source: str, node: ast.expr) -> str:
+    raw = ast.get_source_segment(source, node) or ast.unparse(node)
+    one_line = re.sub(r"\s+", " ", raw)
+    return re.sub(r",? ?([)\]])", r"\1", re.sub(r"([(\[]) ", r"\1", one_line))
+
+
+def lemma(
+    *,
+    name: str | None = None,
+    group: str = "",
+    lean: str | None = None,
+    lean_statement: str | None = None,
+    source: str = "",
+    uses: Iterable[str] = (),
+) -> Callable[[Callable[..., Claim]], Lemma]:
+    """Turn a function into a lemma; its arguments are the parameters, its docstring says what it means.
+
+    `name` when the Lean name is no Python identifier; `uses` names lemmas that it rests on.
+    Raises `StatementError` when there is no docstring.
+    """
+
+    def make(function: Callable[..., Claim]) -> Lemma:
+        made = Lemma(
+            name=name or getattr(function, "__name__", "lemma"),
+            function=function,
+            group=group,
+            lean=lean,
+            lean_statement=lean_statement,
+            source=source,
+            uses=tuple(uses),
+        )
+        if not made.doc:
+            raise StatementError(f"{made._where}: a docstring is needed: one sentence on what the lemma says")
+        return made
+
+    return make
+
+
+def relative(path: str) -> str:
+    """A path as a reader of a report should see it: from the working directory, else the package, else bare."""
+    here = Path(path)
+    for root in (Path.cwd(), Path(__file__).resolve().parent.parent):
+        if here.is_relative_to(root):
+            return str(here.relative_to(root))
+    return here.name

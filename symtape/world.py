@@ -1,0 +1,63 @@
+"""The surroundings of one question: bound, element type, engine, and the facts true of every value in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from symtape.bound import Bound
+from symtape.logic import formula
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False)
+class World:
+    """One question's symbols. Values of different worlds must not be mixed."""
+
+    bound: Bound
+    scalar: str = "uninterpreted"
+    engine: Any = None
+    """The runtime semantics under test; `None` is the encodings' own."""
+    constraints: list[Any] = field(default_factory=list)
+    """Typing facts (a `Nat` is not negative, ...): assumed in every query, tracked in none."""
+    _shared: dict[Any, Any] = field(default_factory=dict)
+
+    def require(self, *props: Any) -> None:
+        """Add typing facts."""
+        for prop in props:
+            folded = formula(prop)
+            if folded is not True:
+                self.constraints.append(prop)
+
+    def share(self, make: Callable[[World], T]) -> T:
+        """The one object of its kind in this world, made by `make` when first asked for."""
+        if make not in self._shared:
+            self._shared[make] = make(self)
+        shared: T = self._shared[make]
+        return shared
+
+
+@dataclass(eq=False)
+class Evaluation:
+    """A world together with a Z3 model of it: what a counterexample is read from."""
+
+    world: World
+    model: Any
+    _shared: dict[Any, Any] = field(default_factory=dict)
+
+    def __call__(self, term: Any) -> Any:
+        """The value of a Z3 term in the model, unconstrained symbols completed."""
+        return self.model.eval(term, model_completion=True)
+
+    def truth(self, prop: Any) -> bool:
+        folded = formula(prop)
+        return folded if isinstance(folded, bool) else formula(self(folded)) is True
+
+    def share(self, make: Callable[[Evaluation], T]) -> T:
+        """As `World.share`, for what is read from the model."""
+        if make not in self._shared:
+            self._shared[make] = make(self)
+        shared: T = self._shared[make]
+        return shared
