@@ -7,7 +7,7 @@ entries a tensor of it has: that covers scalars, vectors, matrices and every oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -95,18 +95,18 @@ class Shapes:
 
 
 class SomeTensor(ModelParameter):
-    """A shape-erased tensor: `shape` is a Z3 term, `array` a sympy array of E entries, those that the shape
-    does not have filled with the theory's filler."""
+    """A shape-erased tensor: `shape` is a Z3 term, `entries` are E sympy expressions, those that the shape does
+    not have filled with the theory's filler."""
 
-    def __init__(self, world: World, shape: Any, array: sympy.ImmutableDenseNDimArray) -> None:
+    def __init__(self, world: World, shape: Any, entries: Iterable[sympy.Expr]) -> None:
         self.world = world
         self.shape = shape
-        self.array = array
+        self.entries = tuple(entries)
 
     @classmethod
     def of(cls, world: World, shape: Any, terms: Sequence[Any], name: str | None = None) -> SomeTensor:
         """The tensor with this shape and these Z3 entries, which are typed: filler outside the shape."""
-        tensor = SomeTensor(world, shape, world.share(Entries).array(terms, name))
+        tensor = cls(world, shape, world.share(Entries).array(terms, name))
         shapes, filler = world.share(Shapes), world.share(scalars).filler
         world.require(shapes.typing(shape))
         for has, term in zip(shapes.has_entry, terms, strict=True):
@@ -130,7 +130,7 @@ class SomeTensor(ModelParameter):
     def terms(self) -> list[Any]:
         """The entries as Z3 terms."""
         lower = self.world.share(Entries).lower
-        return [lower(entry) for entry in self.array]
+        return [lower(entry) for entry in self.entries]
 
     def erase(self) -> SomeTensor:
         """`Spec.SomeTensor.ofTensor`."""
@@ -138,12 +138,8 @@ class SomeTensor(ModelParameter):
 
     def plus(self, other: SomeTensor) -> SomeTensor:
         """The elementwise sum of two tensors of one shape, entries of `self` as left operands."""
-        import sympy
-
-        pairs = zip(self.array, other.array, strict=True)
-        return SomeTensor(
-            self.world, self.shape, sympy.ImmutableDenseNDimArray([plus()(a, b) for a, b in pairs])
-        )
+        pairs = zip(self.entries, other.entries, strict=True)
+        return SomeTensor(self.world, self.shape, (plus()(a, b) for a, b in pairs))
 
     def add(self, other: SomeTensor) -> Result[SomeTensor]:
         """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
@@ -153,7 +149,7 @@ class SomeTensor(ModelParameter):
 
     def equals(self, other: SomeTensor) -> Formula:
         """Same shape and same entries. Fillers are canonical, so comparing all E entries compares those in range."""
-        pairs = zip(self.array, other.array, strict=True)
+        pairs = zip(self.entries, other.entries, strict=True)
         lower = self.world.share(Entries).lower
         return all_of(
             equal(self.shape, other.shape),
@@ -175,11 +171,9 @@ class SomeTensor(ModelParameter):
         entries = first.world.share(Entries)
         columns = []
         for j in range(entries.width):
-            leaves = [(g, tensor.array[j]) for g, tensor in options]
-            columns.append(_select_entry(entries, leaves, otherwise.array[j], anything_else))
-        import sympy
-
-        return SomeTensor(first.world, shape, sympy.ImmutableDenseNDimArray(columns))
+            leaves = [(g, tensor.entries[j]) for g, tensor in options]
+            columns.append(_select_entry(entries, leaves, otherwise.entries[j], anything_else))
+        return SomeTensor(first.world, shape, columns)
 
 
 def _select_entry(entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any, anything_else: bool) -> Any:

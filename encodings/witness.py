@@ -83,10 +83,7 @@ class Reader:
 
     def tensor(self, value: SomeTensor) -> plain.Tensor:
         shape = self.shape(value.shape)
-        count = 1
-        for side in shape:
-            count *= side
-        return plain.Tensor(shape, [self.scalar(term) for term in value.terms[:count]])
+        return plain.Tensor(shape, [self.scalar(term) for term in value.terms[: plain.entry_count(shape)]])
 
     def accumulator(self, value: Accumulator) -> plain.Accumulator:
         return plain.Accumulator(self.tensor(slot) for slot in value.slots)

@@ -1,0 +1,42 @@
+"""What runs in a worker process: everything that needs the solver. Arguments and answers are plain data."""
+
+from __future__ import annotations
+
+import signal
+from functools import lru_cache
+from typing import Any
+
+from symtape.bound import Bound, Case
+from symtape.discover import discover
+from symtape.findings import Finding
+from symtape.kernel import settle, survey
+from symtape.solver import Limits
+from symtape.statement import Lemma
+
+PRELOAD = ["z3", "sympy", "symtape.worker"]
+"""What every worker needs, imported once by the process that the workers are forked from."""
+
+
+def ignore_interrupts() -> None:
+    """Ctrl-C is the parent's business: it keeps what was finished and stops the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@lru_cache(maxsize=8)
+def _lemmas(paths: tuple[str, ...]) -> dict[str, Lemma]:
+    return discover(paths)
+
+
+def survey_task(
+    paths: tuple[str, ...], name: str, bound: Bound, size: int, scalar: str, limits: Limits
+) -> tuple[list[Case], dict[str, Any] | None]:
+    """The sizes of a lemma that need asking at one tape size, and the finding on the others."""
+    open_cases, excluded = survey(_lemmas(paths)[name], bound, size, scalar, limits)
+    return open_cases, None if excluded is None else excluded.as_json()
+
+
+def settle_task(
+    paths: tuple[str, ...], name: str, bound: Bound, case: Case, scalar: str, limits: Limits
+) -> dict[str, Any]:
+    """The finding on one obligation."""
+    return settle(_lemmas(paths)[name], case, bound, scalar, limits).as_json()
