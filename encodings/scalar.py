@@ -28,6 +28,8 @@ class ScalarTheory:
     filler: Any
     """`filler + filler = filler`: a tensor's missing entries stay canonical under addition. This costs no
     generality: any α can be extended by such an element, and a model's filler is never read as an entry."""
+    readable: Callable[[Any], Any] = lambda element: True
+    """The elements that a person reads most easily."""
 
 
 def _uninterpreted() -> ScalarTheory:
@@ -37,11 +39,15 @@ def _uninterpreted() -> ScalarTheory:
 
 
 def _real() -> ScalarTheory:
-    return ScalarTheory("real", z3.RealSort(), lambda a, b: a + b, z3.RealVal(0))
+    return ScalarTheory("real", z3.RealSort(), lambda a, b: a + b, z3.RealVal(0), _one_digit)
 
 
 def _int() -> ScalarTheory:
-    return ScalarTheory("int", z3.IntSort(), lambda a, b: a + b, z3.IntVal(0))
+    return ScalarTheory("int", z3.IntSort(), lambda a, b: a + b, z3.IntVal(0), _one_digit)
+
+
+def _one_digit(element: Any) -> Any:
+    return z3.And(element >= 1, element <= 9)
 
 
 def _float(name: str, sort: Callable[[], Any]) -> Callable[[], ScalarTheory]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from symtape.encodings.parameter import ModelParameter
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.scalar import ScalarTheory, scalars
-from symtape.logic import Formula, all_of, equal, same, select_leaf
+from symtape.logic import Formula, all_of, equal, implies, same, select_leaf
 from symtape.smt import z3
 from symtape.world import Evaluation, World
 
@@ -107,10 +107,11 @@ class SomeTensor(ModelParameter):
     def of(cls, world: World, shape: Any, terms: Sequence[Any], name: str | None = None) -> SomeTensor:
         """The tensor with this shape and these Z3 entries, which are typed: filler outside the shape."""
         tensor = cls(world, shape, world.share(Entries).array(terms, name))
-        shapes, filler = world.share(Shapes), world.share(scalars).filler
+        shapes, theory = world.share(Shapes), world.share(scalars)
         world.require(shapes.typing(shape))
         for has, term in zip(shapes.has_entry, terms, strict=True):
-            world.require(z3.Or(has(shape), term == filler))
+            world.require(z3.Or(has(shape), term == theory.filler))
+            world.preferences.append(implies(has(shape), theory.readable(term)))
         return tensor
 
     @classmethod

@@ -71,7 +71,9 @@ def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], complete: 
     ]
     worst = Verdict.worst(each.verdict for each in judged)
     reason = next((each.reason for each in judged if each.verdict is worst and not each.trivial), "")
-    if worst is Verdict.VACUOUS and shown:
+    if worst is Verdict.VACUOUS and not shown:
+        reason = judged[-1].reason
+    elif worst is Verdict.VACUOUS:
         empty = ", ".join(str(each.size) for each in judged if each.verdict is worst)
         reason = f"nothing satisfies the hypotheses at tape size {empty}, though something does at a smaller one"
     return Conclusion(worst, reason, tuple(judged))

@@ -28,11 +28,13 @@ def search(instance: Instance, ask: Ask) -> Replay | None:
         smaller = Instance.of(instance.lemma, instance.case, bound, scalar)
         question = {"¬goal": negate(formula(smaller.claim.goal()))}
         hypotheses = smaller.for_refuting()
-        answer = ask(smaller.world.constraints, {**hypotheses, **question})
-        if answer.status == "sat":
-            replay = confirmed(smaller, answer.model)
-            if replay.refutes:
-                return replay
+        facts = smaller.world.constraints
+        for wishes in ([*facts, *smaller.world.preferences], facts):
+            answer = ask(wishes, {**hypotheses, **question})
+            if answer.status == "sat":
+                replay = confirmed(smaller, answer.model)
+                if replay.refutes:
+                    return replay
     return None
 
 
@@ -42,8 +44,10 @@ def _settings(instance: Instance) -> Iterator[tuple[Bound, str]]:
     # commutes, so a claim that is only false where it does not needs the uninterpreted one.
     scalars = ["int", "uninterpreted"] if world.scalar == "uninterpreted" else [world.scalar]
     longest = max((size for name, size in instance.case.sizes if _is_list(instance, name)), default=0)
+    # One entry a tensor reads better than none, so that is tried first.
+    widths = sorted(range(world.bound.entries + 1), key=lambda entries: (entries != 1, entries))
     for contributions in range(longest, world.bound.contributions + 1):
-        for entries in range(world.bound.entries + 1):
+        for entries in widths:
             for scalar in scalars:
                 yield world.bound.shrink(contributions=contributions, entries=entries), scalar
 

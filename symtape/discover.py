@@ -27,9 +27,9 @@ class UnknownLemmaError(Exception):
 
 
 def discover(paths: Sequence[str | Path] = ()) -> dict[str, Lemma]:
-    """All lemmas by name, in the order of their files: symtape's own, then those of `paths` (files or folders).
+    """All lemmas by name, symtape's own and those of `paths` (files or folders), each after those that it uses.
 
-    Raises `EncodingsError`.
+    Raises `EncodingsError`, also when a lemma uses one that is not stated, or itself.
     """
     lemmas: dict[str, Lemma] = {}
     for module in _built_in():
@@ -37,7 +37,27 @@ def discover(paths: Sequence[str | Path] = ()) -> dict[str, Lemma]:
     for path in paths:
         for file in _files(Path(path)):
             _collect(_load(file), lemmas)
-    return lemmas
+    return _in_order(lemmas)
+
+
+def _in_order(lemmas: dict[str, Lemma]) -> dict[str, Lemma]:
+    for lemma in lemmas.values():
+        for used in lemma.uses:
+            if used not in lemmas:
+                raise EncodingsError(f"{_where(lemma)}: uses {used!r}: {_unknown(used, lemmas)}")
+    ordered: dict[str, Lemma] = {}
+    waiting = dict(lemmas)
+    while waiting:
+        ready = next((n for n, each in waiting.items() if all(used in ordered for used in each.uses)), None)
+        if ready is None:
+            raise EncodingsError(f"{_where(next(iter(waiting.values())))}: uses itself, by way of {', '.join(waiting)}")
+        ordered[ready] = waiting.pop(ready)
+    return ordered
+
+
+def _where(lemma: Lemma) -> str:
+    path, line = lemma.location
+    return f"{path}:{line}: lemma {lemma.name}"
 
 
 def find_lemma(name: str, paths: Sequence[str | Path] = ()) -> Lemma:
@@ -145,7 +165,6 @@ def _collect(module: ModuleType, lemmas: dict[str, Lemma]) -> None:
         if known is value:
             continue  # imported from a module that was read before
         if known is not None:
-            path, line = value.location
-            first, first_line = known.location
-            raise EncodingsError(f"{path}:{line}: lemma {value.name} is already stated at {first}:{first_line}")
+            first, line = known.location
+            raise EncodingsError(f"{_where(value)} is already stated at {first}:{line}")
         lemmas[value.name] = value

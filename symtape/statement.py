@@ -198,13 +198,20 @@ class Lemma:
 
     @property
     def statement(self) -> str:
-        """The goal as its author wrote it: Lean's text where there is one, else the Python expression."""
-        return self.lean_statement or self._parts.goal
+        """What is claimed: Lean's text where there is one, else the goal as the Python expression."""
+        if self.dropped:
+            return self._parts.goal
+        return inspect.cleandoc(self.lean_statement) if self.lean_statement else self._parts.goal
 
     @property
     def hypotheses(self) -> dict[str, str]:
-        """Name and text of each hypothesis that is in force, in the order of the statement."""
-        return {name: text for name, text in self._parts.hypotheses.items() if name not in self.dropped}
+        """Name and text of each hypothesis that is in force, in the order of the statement: Lean's text where the
+        Lean statement names it, else the Python expression."""
+        return {
+            name: _binder(self.lean_statement or "", name) or text
+            for name, text in self._parts.hypotheses.items()
+            if name not in self.dropped
+        }
 
     def state(self, values: dict[str, Any]) -> Claim:
         """The claim about these values, symbolic or concrete, without the dropped hypotheses."""
@@ -221,7 +228,7 @@ class Lemma:
             raise StatementError(f"lemma {self.name} has no hypothesis {', '.join(unknown)}")
         dropped = self.dropped | set(hypotheses)
         name = f"{self.name.split(' without ')[0]} without {', '.join(sorted(dropped))}"
-        return replace(self, name=name, lean=None, lean_statement=None, dropped=dropped)
+        return replace(self, name=name, lean=None, dropped=dropped)
 
     def on(self, engine: Any) -> Lemma:
         """The same claim about another engine."""
@@ -248,6 +255,19 @@ class _Parts:
                     texts = {k.arg: _text(source, k.value) for k in opened.keywords if k.arg is not None}
                     return _Parts(_text(source, body), texts)
         return _Parts("(not written as given(...).show(...))", {})
+
+
+def _binder(statement: str, name: str) -> str | None:
+    """The type of the binder `(name : type)` in a Lean statement."""
+    opened = re.search(rf"\(({re.escape(name)}) : ", statement)
+    if opened is None:
+        return None
+    depth = 1
+    for end in range(opened.end(), len(statement)):
+        depth += {"(": 1, ")": -1}.get(statement[end], 0)
+        if depth == 0:
+            return re.sub(r"\s+", " ", statement[opened.end() : end])
+    return None
 
 
 def _text(source: str, node: ast.expr) -> str:

@@ -22,6 +22,8 @@ class World:
     """The runtime semantics under test; `None` is the encodings' own."""
     constraints: list[Any] = field(default_factory=list)
     """Typing facts (a `Nat` is not negative, ...): assumed in every query, tracked in none."""
+    preferences: list[Any] = field(default_factory=list)
+    """What would make a counterexample easier to read; tried first, given up if nothing satisfies it."""
     _shared: dict[Any, Any] = field(default_factory=dict)
 
     def require(self, *props: Any) -> None:

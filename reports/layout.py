@@ -1,0 +1,100 @@
+"""A layered layout: every edge runs downward, none runs through a box, and the same graph is laid out the same.
+
+The method is Sugiyama's: layers by longest path, invisible nodes where an edge crosses a layer, and sweeps that
+order each layer by the median of its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import mean
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+GAP_X = 28.0
+GAP_Y = 56.0
+SWEEPS = 12
+
+Key = tuple[str, str, int]
+"""A box `(name, "", 0)`, or the place where the edge from one lemma to another crosses a layer."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Centres of the boxes, the points that each edge runs through, and the size of the whole, in pixels."""
+
+    centres: dict[str, tuple[float, float]]
+    edges: dict[tuple[str, str], list[tuple[float, float]]]
+    width: float
+    height: float
+
+
+def layered(graph: nx.DiGraph[str], widths: Mapping[str, float], height: float) -> Layout:
+    """Lay out an acyclic graph whose boxes have these widths and one height."""
+    import networkx as nx
+
+    depth: dict[str, int] = {}
+    for name in nx.lexicographical_topological_sort(graph):
+        depth[name] = 1 + max((depth[used] for used in graph.predecessors(name)), default=-1)
+    layers: list[list[Key]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
+    for name in graph:
+        layers[depth[name]].append((name, "", 0))
+    chains = {}
+    for used, user in graph.edges:
+        crossings = [(used, user, level) for level in range(depth[used] + 1, depth[user])]
+        for key in crossings:
+            layers[key[2]].append(key)
+        chains[used, user] = [(used, "", 0), *crossings, (user, "", 0)]
+    neighbours: dict[Key, list[Key]] = {key: [] for layer in layers for key in layer}
+    for chain in chains.values():
+        for above, below in zip(chain, chain[1:], strict=False):
+            neighbours[above].append(below)
+            neighbours[below].append(above)
+
+    def width(key: Key) -> float:
+        return 8.0 if key[1] else widths[key[0]]
+
+    x = _spread(layers, width)
+    for sweep in range(SWEEPS):
+        for layer in layers if sweep % 2 == 0 else reversed(layers):
+            wish = {key: mean([x[n] for n in neighbours[key]] or [x[key]]) for key in layer}
+            layer.sort(key=lambda key: (wish[key], key))
+            _place(layer, wish, width, x)
+    left = min((x[key] - width(key) / 2 for key in x), default=0.0) - GAP_X / 2
+    right = max((x[key] + width(key) / 2 for key in x), default=0.0) + GAP_X / 2
+    row = {key: level for level, layer in enumerate(layers) for key in layer}
+
+    def at(key: Key) -> tuple[float, float]:
+        return round(x[key] - left, 1), row[key] * (height + GAP_Y) + height / 2 + GAP_X / 2
+
+    return Layout(
+        {name: at((name, "", 0)) for name in graph},
+        {edge: [at(key) for key in chain] for edge, chain in chains.items()},
+        round(right - left, 1),
+        max(0, len(layers)) * (height + GAP_Y) - (GAP_Y if layers else 0) + GAP_X,
+    )
+
+
+def _spread(layers: list[list[Key]], width: Callable[[Key], float]) -> dict[Key, float]:
+    x: dict[Key, float] = {}
+    for layer in layers:
+        edge = 0.0
+        for key in sorted(layer):
+            x[key] = edge + width(key) / 2
+            edge += width(key) + GAP_X
+    return x
+
+
+def _place(layer: list[Key], wish: dict[Key, float], width: Callable[[Key], float], x: dict[Key, float]) -> None:
+    """Put a layer's members where they wish to be, pushed apart in order so that none overlap."""
+    edge = float("-inf")
+    for key in layer:
+        half = width(key) / 2
+        x[key] = max(wish[key], edge + half)
+        edge = x[key] + half + GAP_X
+    shift = mean([wish[key] - x[key] for key in layer]) if layer else 0.0
+    for key in layer:
+        x[key] += shift

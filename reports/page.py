@@ -1,0 +1,69 @@
+"""The proof report: a folder with `index.html`, which opens from disk, and what goes with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from symtape.reports.graph import dependency_graph, export
+from symtape.reports.status import STATUSES, TRIVIAL, css_class, palette, status
+from symtape.reports.svg import anchor, draw
+from symtape.results import counterexample, dump, used_hypotheses, write
+from symtape.table import side_by_side
+from symtape.terminal import headline
+
+
+def write_report(results: dict[str, Any], folder: Path) -> None:
+    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`. Raises `OSError`."""
+    write(folder / "results.json", dump(results))
+    for form in ("svg", "dot", "graphml"):
+        write(folder / f"graph.{form}", export(results["lemmas"], form))
+    write(folder / "index.html", render(results))
+
+
+def render(results: dict[str, Any]) -> str:
+    """The page as one HTML text: no script, no network, the same for the same results. All text is escaped."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters.update(look=status, css=css_class, anchor=anchor, duration=duration, differing=_differing)
+    lemmas = [_view(lemma) for lemma in results["lemmas"]]
+    return environment.get_template("page.html.j2").render(
+        results=results,
+        headline=headline(results),
+        lemmas=lemmas,
+        open=[lemma for lemma in lemmas if lemma["verdict"] != "proved"],
+        sizes=sorted({each["size"] for lemma in lemmas for each in lemma["sizes"]}),
+        graph=draw(dependency_graph(results["lemmas"])),
+        statuses=list(STATUSES.values()),
+        trivial=TRIVIAL,
+        palette=palette(),
+    )
+
+
+def duration(seconds: float) -> str:
+    """Milliseconds below a second, else seconds."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _view(lemma: dict[str, Any]) -> dict[str, Any]:
+    """A lemma of a results file with what the page derives from it."""
+    return {
+        **lemma,
+        "at": {each["size"]: each for each in lemma["sizes"]},
+        "used": used_hypotheses(lemma),
+        "shown": counterexample(lemma),
+        "seconds": sum(o["seconds"] for o in lemma["obligations"]),
+        "rlimit": sum(o["rlimit"] for o in lemma["obligations"]),
+    }
+
+
+def _differing(shown: dict[str, Any]) -> list[tuple[bool, str]]:
+    """Both sides of a counterexample line by line, each with whether it differs."""
+    return [(line.startswith("≠"), line) for line in side_by_side(shown["left"], shown["right"])]

@@ -1,0 +1,314 @@
+"""The command line: `symtape prove | list | show | report | graph`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import fill, indent
+from typing import Any, NoReturn
+
+from symtape import __version__
+from symtape.bound import LARGEST, Bound, BoundError
+from symtape.conclude import ELEMENT_TYPES
+from symtape.discover import EncodingsError, UnknownLemmaError, choose, discover
+from symtape.statement import Lemma, StatementError, relative
+from symtape.verdict import EXIT_CODES, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_PROVED, EXIT_USAGE, Verdict
+
+REPORT_FOLDER = "symtape-report"
+GRAPH_FORMATS = ("dot", "graphml", "svg", "json")
+
+
+class UsageError(Exception):
+    """Something the user can mend; the message is the one line that is shown."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line's grammar."""
+    codes = "\n".join(f"  {code:3}  {meaning}" for code, meaning in EXIT_CODES.items())
+    root = _Parser(
+        prog="symtape",
+        description="Prove lemmas about a reverse-mode autograd tape, or refute them with a counterexample that runs.",
+        epilog=f"exit codes:\n{codes}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    root.add_argument("--version", action="version", version=f"symtape {__version__}")
+    commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def command(name: str, text: str, *, lemmas: bool = True) -> argparse.ArgumentParser:
+        made = commands.add_parser(
+            name,
+            help=text,
+            description=text,
+            epilog=f"exit codes:\n{codes}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if lemmas:
+            made.add_argument(
+                "--encodings",
+                action="append",
+                default=[],
+                metavar="PATH",
+                help="a Python file, or a folder of them, that states further lemmas (repeatable)",
+            )
+        return made
+
+    names = "a name, a full Lean name, a group, or a glob; all lemmas if none is given"
+
+    prove = command("prove", "decide lemmas for all tapes up to a bound, and write a report")
+    prove.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
+    prove.add_argument(
+        "--bound", type=_count, default=4, metavar="N", help="tapes of 0..N nodes (default 4)"
+    )
+    prove.add_argument(
+        "--contributions",
+        type=_count,
+        default=2,
+        metavar="K",
+        help="at most K contributions for each node (default 2)",
+    )
+    prove.add_argument(
+        "--entries", type=_count, default=2, metavar="E", help="tensors of at most E entries (default 2)"
+    )
+    prove.add_argument(
+        "--scalar",
+        choices=list(ELEMENT_TYPES),
+        default="uninterpreted",
+        help="the element type (default uninterpreted: any type with an addition)",
+    )
+    prove.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="worker processes")
+    prove.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="wall-clock seconds for each obligation (default 60)",
+    )
+    prove.add_argument(
+        "--rlimit",
+        type=_positive,
+        metavar="R",
+        help="Z3 resource units for each question; the same on every machine (default: no limit)",
+    )
+    shown = prove.add_mutually_exclusive_group()
+    shown.add_argument("--report", metavar="DIR", help=f"where the report goes (default {REPORT_FOLDER})")
+    shown.add_argument("--no-report", action="store_true", help="write no report")
+    prove.add_argument("--json", metavar="FILE", help="also write the results there; - is stdout, and then nothing else")
+    prove.set_defaults(run=_prove)
+
+    listing = command("list", "show the lemmas, by group, and what they use")
+    listing.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
+    listing.set_defaults(run=_list)
+
+    show = command("show", "show the statement, hypotheses and source of a lemma")
+    show.add_argument("lemmas", nargs="+", metavar="LEMMA", help=names)
+    show.set_defaults(run=_show)
+
+    report = command("report", "write the report again from a results file", lemmas=False)
+    report.add_argument("results", metavar="RESULTS.json", type=Path)
+    report.add_argument("--report", metavar="DIR", default=REPORT_FOLDER, help=f"default {REPORT_FOLDER}")
+    report.set_defaults(run=_report)
+
+    graph = command("graph", "write the dependency graph of the lemmas to stdout or a file")
+    graph.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
+    graph.add_argument("--format", choices=GRAPH_FORMATS, default="dot", help="default dot")
+    graph.add_argument("--results", type=Path, metavar="RESULTS.json", help="take lemmas and verdicts from there")
+    graph.add_argument("--output", metavar="FILE", help="default stdout")
+    graph.set_defaults(run=_graph)
+    return root
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code. User errors are one line on stderr, never a traceback."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        options = parser().parse_args(given)
+        code: int = options.run(options, given)
+        sys.stdout.flush()
+        return code
+    except (UsageError, BoundError, EncodingsError, UnknownLemmaError, StatementError) as problem:
+        print(f"symtape: {problem}", file=sys.stderr)
+        return EXIT_USAGE
+    except KeyboardInterrupt:
+        print("symtape: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PROVED
+    except Exception as problem:
+        print(f"symtape: internal error: {type(problem).__name__}: {problem}", file=sys.stderr)
+        return EXIT_INTERNAL
+
+
+def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
+    from symtape.results import assemble, dump
+    from symtape.run import Options, run
+    from symtape.solver import Limits
+    from symtape.terminal import clear_progress, progress, summary
+
+    bound = Bound(options.bound, options.contributions, options.entries)
+    lemmas = _chosen(options)
+    folder = None if options.no_report else _writable(Path(options.report or REPORT_FOLDER))
+    if options.json and options.json != "-":
+        _writable(Path(options.json).parent)
+    plan = Options(
+        bound,
+        options.scalar,
+        Limits(timeout=options.timeout, rlimit=options.rlimit),
+        jobs=options.jobs,
+        encodings=tuple(str(Path(path).resolve()) for path in options.encodings),
+    )
+    outcome = run(lemmas, plan, progress())
+    clear_progress()
+    results = assemble(lemmas, plan, outcome, shlex.join(["symtape", *given]))
+    if options.json == "-":
+        print(dump(results), end="")
+    else:
+        print("\n".join(summary(results)))
+        if options.json:
+            _write(Path(options.json), dump(results))
+    if folder is not None:
+        _report_into(results, folder)
+        print(f"report: {folder / 'index.html'}", file=sys.stderr)
+    if outcome.interrupted:
+        print("symtape: interrupted; what was finished is kept", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    return Verdict(results["verdict"]).exit_code
+
+
+def _list(options: argparse.Namespace, given: Sequence[str]) -> int:
+    by_group: dict[str, list[Lemma]] = {}
+    for lemma in _chosen(options):
+        by_group.setdefault(lemma.group or "(no group)", []).append(lemma)
+    for group, lemmas in by_group.items():
+        print(group)
+        for each in lemmas:
+            print(f"  {each.name}")
+            print(fill(each.summary, 78, initial_indent=" " * 6, subsequent_indent=" " * 6))
+            if each.uses:
+                print(f"      uses {', '.join(each.uses)}")
+    return EXIT_PROVED
+
+
+def _show(options: argparse.Namespace, given: Sequence[str]) -> int:
+    for number, lemma in enumerate(_chosen(options)):
+        if number:
+            print()
+        path, line = lemma.location
+        print(lemma.lean or lemma.name)
+        print(lemma.doc)
+        print("\nstatement")
+        print(indent(lemma.statement, "  "))
+        if lemma.hypotheses:
+            print("hypotheses")
+            for name, text in lemma.hypotheses.items():
+                print(f"  {name} : {text}")
+        if lemma.uses:
+            print(f"uses {', '.join(lemma.uses)}")
+        print(f"source {f'{lemma.source}; ' if lemma.source else ''}{relative(path)}:{line}")
+    return EXIT_PROVED
+
+
+def _report(options: argparse.Namespace, given: Sequence[str]) -> int:
+    folder = _writable(Path(options.report))
+    _report_into(_loaded(options.results), folder)
+    print(f"report: {folder / 'index.html'}", file=sys.stderr)
+    return EXIT_PROVED
+
+
+def _graph(options: argparse.Namespace, given: Sequence[str]) -> int:
+    from symtape.reports.graph import export
+
+    if options.results is not None:
+        lemmas = _loaded(options.results)["lemmas"]
+    else:
+        lemmas = [
+            {"name": each.name, "group": each.group, "uses": list(each.uses), "verdict": None}
+            for each in _chosen(options)
+        ]
+    text = export(lemmas, options.format)
+    if options.output:
+        _write(Path(options.output), text)
+    else:
+        print(text, end="")
+    return EXIT_PROVED
+
+
+def _chosen(options: argparse.Namespace) -> list[Lemma]:
+    return choose(discover(options.encodings), options.lemmas)
+
+
+def _loaded(path: Path) -> dict[str, Any]:
+    from symtape.results import ResultsError, load
+
+    try:
+        return load(path)
+    except ResultsError as problem:
+        raise UsageError(str(problem)) from problem
+
+
+def _report_into(results: dict[str, Any], folder: Path) -> None:
+    from symtape.reports.page import write_report
+
+    try:
+        write_report(results, folder)
+    except OSError as problem:
+        raise UsageError(f"cannot write the report: {problem}") from problem
+
+
+def _writable(folder: Path) -> Path:
+    """The folder, made if it is missing. Raises `UsageError` before any work is done for nothing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".symtape-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        raise UsageError(f"cannot write to {folder}: {problem.strerror or problem}") from problem
+    return folder
+
+
+def _write(path: Path, text: str) -> None:
+    from symtape.results import write
+
+    try:
+        write(path, text)
+    except OSError as problem:
+        raise UsageError(f"cannot write {path}: {problem.strerror or problem}") from problem
+
+
+def _count(text: str) -> int:
+    return _integer(text, 0, LARGEST)
+
+
+def _positive(text: str) -> int:
+    return _integer(text, 1, 2**31 - 1)
+
+
+def _integer(text: str, least: int, most: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"must be between {least} and {most}, not {value}")
+    return value
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
+    if not 0 < value <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"must be more than 0 and at most 1000000 seconds, not {text}")
+    return value

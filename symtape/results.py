@@ -1,0 +1,140 @@
+"""The results file, `results.json`, version 1: everything that a report shows, and nothing else is needed for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from symtape.conclude import Conclusion, conclude, scope
+from symtape.run import Options, Outcome
+from symtape.statement import Lemma, relative
+from symtape.verdict import Verdict
+
+SCHEMA_VERSION = 1
+
+
+class ResultsError(Exception):
+    """A results file that cannot be read; the message says what is wrong with it."""
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the results file, as shipped."""
+    loaded: dict[str, Any] = json.loads(files("symtape").joinpath("results.schema.json").read_text("utf-8"))
+    return loaded
+
+
+def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, command: str) -> dict[str, Any]:
+    """The results of a run as JSON data."""
+    from symtape import __version__
+    from symtape.solver import version
+
+    conclusions = {
+        lemma.name: conclude(lemma, options.bound, outcome.findings[lemma.name], lemma.name not in outcome.unfinished)
+        for lemma in lemmas
+    }
+    verdicts = [each.verdict for each in conclusions.values()]
+    return {
+        "schema": SCHEMA_VERSION,
+        "symtape": __version__,
+        "solver": {"name": "z3", "version": version()},
+        "bound": options.bound.as_json(),
+        "scope": scope(options.bound, options.scalar),
+        "verdict": str(Verdict.worst(verdicts)) if verdicts else None,
+        "counts": {str(v): verdicts.count(v) for v in Verdict},
+        "lemmas": [_lemma(lemma, conclusions[lemma.name], options, outcome) for lemma in lemmas],
+        "run": {
+            "state": "interrupted" if outcome.interrupted else "complete",
+            "command": command,
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+            "seconds": round(outcome.seconds, 3),
+            "jobs": options.jobs,
+            "limits": options.limits.as_json(),
+            "python": platform.python_version(),
+            "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        },
+    }
+
+
+def _lemma(lemma: Lemma, conclusion: Conclusion, options: Options, outcome: Outcome) -> dict[str, Any]:
+    path, line = lemma.location
+    findings = outcome.findings[lemma.name]
+    return {
+        "name": lemma.name,
+        "lean": lemma.lean,
+        "group": lemma.group,
+        "doc": lemma.doc,
+        "statement": lemma.statement,
+        "hypotheses": [{"name": name, "statement": text} for name, text in lemma.hypotheses.items()],
+        "uses": list(lemma.uses),
+        "source": lemma.source,
+        "location": {"file": relative(path), "line": line},
+        "verdict": str(conclusion.verdict),
+        "reason": conclusion.reason,
+        "scope": scope(options.bound, options.scalar),
+        "sizes": [each.as_json() for each in conclusion.by_size],
+        "obligations": [finding.as_json() for finding in findings],
+    }
+
+
+def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:
+    """The smallest counterexample of a lemma in a results file."""
+    shown = [o["counterexample"] for o in lemma["obligations"] if o["counterexample"]]
+    return min(shown, key=lambda c: (sum(c["sizes"].values()), len(c["call"]))) if shown else None
+
+
+def used_hypotheses(lemma: dict[str, Any]) -> list[str]:
+    """The hypotheses that some core of the lemma needed, in the order of the statement."""
+    needed = {name for obligation in lemma["obligations"] for name in obligation["core"]}
+    return [h["name"] for h in lemma["hypotheses"] if h["name"] in needed]
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all. Raises `OSError`."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def dump(results: dict[str, Any]) -> str:
+    return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read a results file and check it against the schema. Raises `ResultsError`."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except OSError as problem:
+        raise ResultsError(f"{path}: {problem.strerror or problem}") from problem
+    except UnicodeDecodeError as problem:
+        raise ResultsError(f"{path}: not a text file") from problem
+    except (json.JSONDecodeError, RecursionError) as problem:
+        where = f"line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else "nested too deeply"
+        raise ResultsError(f"{path}: not JSON, or cut off ({where})") from problem
+    version = data.get("schema") if isinstance(data, dict) else None
+    if version != SCHEMA_VERSION:
+        raise ResultsError(f"{path}: schema {version!r}; this symtape reads schema {SCHEMA_VERSION}")
+    check(data, str(path))
+    return dict(data)
+
+
+def check(data: Any, what: str) -> None:
+    """Raise `ResultsError` if the data is not as the schema says."""
+    import jsonschema
+
+    problem = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema()).iter_errors(data))
+    if problem is not None:
+        where = "/".join(str(part) for part in problem.absolute_path) or "the top"
+        raise ResultsError(f"{what}: not a results file, at {where}: {problem.message[:200]}")

@@ -1,0 +1,74 @@
+"""What a person sees on the terminal: progress on stderr, the result as a table on stdout."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, TextIO
+
+from symtape.results import counterexample
+from symtape.run import Observer, Progress
+from symtape.table import columns, side_by_side
+
+GLYPHS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "undecided": "?", "error": "!"}
+
+
+def progress(stream: TextIO = sys.stderr) -> Observer:
+    """Shows how many obligations are done and which is running; silent unless the stream is a terminal."""
+    if not stream.isatty():
+        return lambda _: None
+
+    def show(at: Progress) -> None:
+        stream.write(f"\r\x1b[K{at.done}/{at.known} {at.current[:60]}")
+        if at.done == at.known:
+            stream.write("\r\x1b[K")
+        stream.flush()
+
+    return show
+
+
+def clear_progress(stream: TextIO = sys.stderr) -> None:
+    if stream.isatty():
+        stream.write("\r\x1b[K")
+        stream.flush()
+
+
+def summary(results: dict[str, Any]) -> list[str]:
+    """The table of a run: a line for each lemma, the scope, and the counterexamples."""
+    rows = [
+        [
+            f"{GLYPHS[lemma['verdict']]} {lemma['verdict']}",
+            lemma["name"],
+            f"{sum(o['seconds'] for o in lemma['obligations']):.2f} s",
+        ]
+        for lemma in results["lemmas"]
+    ]
+    lines = columns(rows)
+    for lemma in results["lemmas"]:
+        if lemma["verdict"] not in ("proved", "refuted"):
+            lines.append(f"{lemma['name']}: {lemma['verdict']}: {lemma['reason'] or 'see the report'}")
+    for lemma in results["lemmas"]:
+        shown = counterexample(lemma)
+        if shown is not None:
+            lines += ["", *refutation(lemma["name"], shown)]
+    return [*lines, "", headline(results)]
+
+
+def headline(results: dict[str, Any]) -> str:
+    """One sentence: what was proved, and for which tapes."""
+    total = len(results["lemmas"])
+    counts = {verdict: count for verdict, count in results["counts"].items() if count}
+    proved = counts.pop("proved", 0)
+    rest = "".join(f", {count} {verdict}" for verdict, count in counts.items())
+    stopped = " (interrupted)" if results["run"]["state"] == "interrupted" else ""
+    return f"{proved} of {total} proved{rest}{stopped}: {results['scope']['text']}"
+
+
+def refutation(name: str, shown: dict[str, Any]) -> list[str]:
+    """A counterexample: the call that replays it, the values, both sides with the lines that differ marked."""
+    lines = [shown["call"], f"  refutes {name}:"]
+    width = max(map(len, shown["parameters"]), default=0)
+    for parameter, text in shown["parameters"].items():
+        first, *rest = text or [""]
+        lines.append(f"  {parameter.ljust(width)} = {first}")
+        lines += [f"  {' ' * width}   {line}" for line in rest]
+    return lines + side_by_side(shown["left"], shown["right"])
