@@ -70,7 +70,10 @@ class Accumulator(ModelParameter):
             return self.slots[i] if 0 <= i < self.size else self.world.share(_nowhere)
 
         return by_id(
-            identifier, [self.size], at, lambda options, rest: SomeTensor.select(options, rest, anything_else=False)
+            identifier,
+            [self.size],
+            at,
+            lambda options, rest: SomeTensor.select(options, rest, anything_else=False),
         )
 
     def set(self, identifier: int, tensor: SomeTensor) -> Accumulator:
@@ -163,7 +166,11 @@ class Contributions(ModelParameter):
 
     @classmethod
     def select(
-        cls, options: Sequence[tuple[Formula, Contributions]], otherwise: Contributions, *, anything_else: bool
+        cls,
+        options: Sequence[tuple[Formula, Contributions]],
+        otherwise: Contributions,
+        *,
+        anything_else: bool,
     ) -> Contributions:
         """The list whose guard holds, item by item."""
         lists = [(g, cs.items) for g, cs in options]

@@ -116,7 +116,7 @@ def _arbitrary_pack(world: World, name: str, ss: ShapeList, arguments: Sequence[
 
 
 class NodeData(ModelParameter):
-    """`NodeData α Δ ss τ`: a forward and a vjp, with no law that ties them. `Annotated[NodeData, over("ss", "τ")]`."""
+    """`NodeData α Δ ss τ`: a forward and a vjp, no law ties them. `Annotated[NodeData, over("ss", "τ")]`."""
 
     def __init__(self, world: World, name: str, ss: ShapeList, shape: Any) -> None:
         self.world = world

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import isnan, prod
-from typing import Any
+from typing import Any, Self
 
 Scalar = Any
 Shape = tuple[int, ...]
@@ -112,7 +112,7 @@ class Bound(Value):
 
     runtime: Runtime
 
-    def bound(self, runtime: Runtime) -> Any:
+    def bound(self, runtime: Runtime) -> Self:
         self.runtime = runtime
         return self
 
@@ -150,7 +150,10 @@ class Accumulator(Value):
 
     def lines(self) -> list[str]:
         plural = "slot" if self.size == 1 else "slots"
-        return [f"accumulator of {self.size} {plural}", *(f"[{i}] {slot}" for i, slot in enumerate(self.slots))]
+        return [
+            f"accumulator of {self.size} {plural}",
+            *(f"[{i}] {slot}" for i, slot in enumerate(self.slots)),
+        ]
 
 
 class Contributions(Value):
@@ -382,7 +385,13 @@ class ShapeList(Value):
 class NodeData(Bound):
     """A forward value and a vjp; the vjp is a finite table with the zero-th answer for everything else."""
 
-    def __init__(self, shape: Sequence[int], forward: Tensor, vjp: dict[tuple[Pack, str, Tensor], Pack], otherwise: Pack) -> None:
+    def __init__(
+        self,
+        shape: Sequence[int],
+        forward: Tensor,
+        vjp: dict[tuple[Pack, str, Tensor], Pack],
+        otherwise: Pack,
+    ) -> None:
         self.shape = tuple(shape)
         self.value = forward
         self.table = vjp
@@ -425,7 +434,9 @@ class Lowered(Value):
 class ReverseProgram(Bound):
     """`bp`: a finite table of packs; everywhere else the dense pass of a tape, or the seeds themselves."""
 
-    def __init__(self, shapes: ShapeList | Iterable[Shape], table: dict[Pack, Pack], tape: Tape | None = None) -> None:
+    def __init__(
+        self, shapes: ShapeList | Iterable[Shape], table: dict[Pack, Pack], tape: Tape | None = None
+    ) -> None:
         self.shapes = shapes.shapes if isinstance(shapes, ShapeList) else [tuple(s) for s in shapes]
         self.table = table
         self.tape = tape
@@ -437,7 +448,7 @@ class ReverseProgram(Bound):
         completed = f", {self.tape!r}" if self.tape is not None else ""
         return f"ReverseProgram({self.shapes!r}, {self.table!r}{completed})"
 
-    def bound(self, runtime: Runtime) -> ReverseProgram:
+    def bound(self, runtime: Runtime) -> Self:
         if self.tape is not None:
             self.tape.bound(runtime)
         self.runtime = runtime
@@ -495,7 +506,10 @@ class ReverseProgram(Bound):
         )
 
     def lines(self) -> list[str]:
-        shown = [f"on [{'; '.join(map(str, s.tensors))}] is [{'; '.join(map(str, a.tensors))}]" for s, a in self.table.items()]
+        shown = [
+            f"on [{'; '.join(map(str, s.tensors))}] is [{'; '.join(map(str, a.tensors))}]"
+            for s, a in self.table.items()
+        ]
         rest = "everywhere else the seeds" if self.tape is None else "everywhere else the dense pass of t"
         return ["reverse program", *(f"    {line}" for line in [*shown, rest])]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtape.smt import z3
 from symtape.statement import Interpretation, Parameter
@@ -20,7 +20,18 @@ class ModelParameter(Parameter):
 
 
 class Nat(ModelParameter):
-    """An arbitrary natural number, such as a node id. It is not bounded: ids out of every range are included."""
+    """An arbitrary natural number, such as a node id. It is not bounded: ids out of every range are included.
+
+    In a lemma it is a Z3 integer, or a plain one when a counterexample is replayed.
+    """
+
+    if TYPE_CHECKING:
+
+        def __lt__(self, other: Any) -> Any: ...
+        def __le__(self, other: Any) -> Any: ...
+        def __gt__(self, other: Any) -> Any: ...
+        def __ge__(self, other: Any) -> Any: ...
+        def __add__(self, other: Any) -> Any: ...
 
     @classmethod
     def declare(cls, world: World, name: str, size: int, *over: Any) -> Any:
@@ -33,7 +44,7 @@ class Nat(ModelParameter):
         return int(evaluation(value).as_long())
 
 
-class Count(ModelParameter):
+class Count(Nat):
     """A natural number that a loop runs over, so a size of the question: every value up to one more than the
     tape's size is asked on its own."""
 

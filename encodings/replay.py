@@ -1,7 +1,7 @@
 """Run a lemma again on plain Python values, without the solver.
 
-    >>> from symtape.encodings.replay import *
-    >>> replay("addGradAll_addNode_push", t=Tape([]), ...)   # the line that a counterexample prints
+>>> from symtape.encodings.replay import *
+>>> replay("addGradAll_addNode_push", t=Tape([]), ...)   # the line that a counterexample prints
 """
 
 from __future__ import annotations
@@ -175,6 +175,4 @@ def _call(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> str:
 
     arguments = ", ".join(f"{name}={value!r}" for name, value in values.items())
     reference = call_reference(lemma)
-    return (
-        f"from symtape.encodings.replay import *; print(replay({reference}{arithmetic.argument()}, {arguments}))"
-    )
+    return f"from symtape.encodings.replay import *; print(replay({reference}{arithmetic.argument()}, {arguments}))"

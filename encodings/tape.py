@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symtape.encodings.accumulator import Accumulator, Contributions, tensor_array
@@ -65,12 +66,18 @@ class Backwards:
 
     def _answer(self, terms: list[Any]) -> Result[Contributions]:
         present = [f(*terms) for f in self.present]
-        self.world.require(*(z3.Implies(later, earlier) for earlier, later in zip(present, present[1:], strict=False)))
+        self.world.require(*(z3.Implies(later, earlier) for earlier, later in pairwise(present)))
         items = []
         for k, has in enumerate(present):
             pid = self.pid[k](*terms)
             self.world.require(pid >= 0)
-            items.append((has, pid, SomeTensor.of(self.world, self.shape[k](*terms), [f(*terms) for f in self.entries[k]])))
+            items.append(
+                (
+                    has,
+                    pid,
+                    SomeTensor.of(self.world, self.shape[k](*terms), [f(*terms) for f in self.entries[k]]),
+                )
+            )
         return Result(self.world, self.ok(*terms), self.message(*terms), Contributions(self.world, items))
 
 
@@ -101,7 +108,13 @@ class Node(ModelParameter):
     """`Runtime.Autograd.Node α`. The backward pass never reads `name` and `parents`; the value only for its shape."""
 
     def __init__(
-        self, world: World, name: Any, value: SomeTensor, requiresGrad: Formula, parents: Any, backward: Backward
+        self,
+        world: World,
+        name: Any,
+        value: SomeTensor,
+        requiresGrad: Formula,
+        parents: Any,
+        backward: Backward,
     ) -> None:
         self.world = world
         self.name = name
@@ -276,7 +289,7 @@ class Tape(ModelParameter):
     def backwardDenseFromStep(self, acc: Accumulator, identifier: Any) -> Result[Accumulator]:
         return self.engine.backwardDenseFromStep(self, acc, identifier)
 
-    def backwardDenseFromLoop(self, count: int, acc: Accumulator) -> Result[Accumulator]:
+    def backwardDenseFromLoop(self, count: Any, acc: Accumulator) -> Result[Accumulator]:
         return self.engine.backwardDenseFromLoop(self, count, acc)
 
     def backwardDenseFrom(self, grads0: Accumulator) -> Result[Accumulator]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from symtape.encodings.parameter import ModelParameter
@@ -84,14 +85,12 @@ class Shapes:
 
     def __init__(self, world: World) -> None:
         self.sort = z3.DeclareSort("Shape")
-        self.has_entry = [
-            z3.Function(f"has_entry_{j}", self.sort, z3.BoolSort()) for j in range(world.bound.entries)
-        ]
+        self.has_entry = [z3.Function(f"has_entry_{j}", self.sort, z3.BoolSort()) for j in range(world.bound.entries)]
 
     def typing(self, shape: Any) -> Formula:
         """Entries are numbered without gaps."""
         has = [f(shape) for f in self.has_entry]
-        return all_of(*(z3.Implies(later, earlier) for earlier, later in zip(has, has[1:], strict=False)))
+        return all_of(*(z3.Implies(later, earlier) for earlier, later in pairwise(has)))
 
 
 class SomeTensor(ModelParameter):
@@ -177,7 +176,9 @@ class SomeTensor(ModelParameter):
         return SomeTensor(first.world, shape, columns)
 
 
-def _select_entry(entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any, anything_else: bool) -> Any:
+def _select_entry(
+    entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any, anything_else: bool
+) -> Any:
     leaves = [leaf for _, leaf in options] + ([] if anything_else else [otherwise])
     if all(leaf == leaves[0] for leaf in leaves):
         return leaves[0]

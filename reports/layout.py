@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import mean
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def layered(graph: nx.DiGraph[str], widths: Mapping[str, float], height: float) 
         chains[used, user] = [(used, "", 0), *crossings, (user, "", 0)]
     neighbours: dict[Key, list[Key]] = {key: [] for layer in layers for key in layer}
     for chain in chains.values():
-        for above, below in zip(chain, chain[1:], strict=False):
+        for above, below in pairwise(chain):
             neighbours[above].append(below)
             neighbours[below].append(above)
 

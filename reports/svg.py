@@ -28,7 +28,7 @@ def draw(graph: nx.DiGraph[str], *, standalone: bool = False) -> str:
     layout = layered(graph, widths, HEIGHT)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" viewBox="0 0 {layout.width:g} {layout.height:g}" '
-        f'width="{layout.width:g}" height="{layout.height:g}" role="group" aria-label="dependency graph of the lemmas">',
+        f'width="{layout.width:g}" height="{layout.height:g}" role="group" aria-label="dependency graph">',
         f"<style>{palette()}{_STYLE}</style>" if standalone else "",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
         'markerUnits="userSpaceOnUse" orient="auto"><path class="head" d="M0 0 8 4 0 8z"/></marker></defs>',

@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     codes = "\n".join(f"  {code:3}  {meaning}" for code, meaning in EXIT_CODES.items())
     root = _Parser(
         prog="symtape",
-        description="Prove lemmas about a reverse-mode autograd tape, or refute them with a counterexample that runs.",
+        description="Prove lemmas about a reverse-mode autograd tape, or refute them by a case that runs.",
         epilog=f"exit codes:\n{codes}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -65,9 +65,7 @@ def parser() -> argparse.ArgumentParser:
 
     prove = command("prove", "decide lemmas for all tapes up to a bound, and write a report")
     prove.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
-    prove.add_argument(
-        "--bound", type=_count, default=4, metavar="N", help="tapes of 0..N nodes (default 4)"
-    )
+    prove.add_argument("--bound", type=_count, default=4, metavar="N", help="tapes of 0..N nodes (default 4)")
     prove.add_argument(
         "--contributions",
         type=_count,
@@ -101,7 +99,9 @@ def parser() -> argparse.ArgumentParser:
     shown = prove.add_mutually_exclusive_group()
     shown.add_argument("--report", metavar="DIR", help=f"where the report goes (default {REPORT_FOLDER})")
     shown.add_argument("--no-report", action="store_true", help="write no report")
-    prove.add_argument("--json", metavar="FILE", help="also write the results there; - is stdout, and then nothing else")
+    prove.add_argument(
+        "--json", metavar="FILE", help="also write the results there; - is stdout, and then nothing else"
+    )
     prove.set_defaults(run=_prove)
 
     listing = command("list", "show the lemmas, by group, and what they use")

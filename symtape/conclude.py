@@ -66,7 +66,9 @@ def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], complete: 
     shown = [each.size for each in sizes if each.verdict is not Verdict.VACUOUS]
     first_shown = min(shown, default=None)
     judged = [
-        _trivial(each) if each.verdict is Verdict.VACUOUS and first_shown is not None and each.size < first_shown else each
+        _trivial(each)
+        if each.verdict is Verdict.VACUOUS and first_shown is not None and each.size < first_shown
+        else each
         for each in sizes
     ]
     worst = Verdict.worst(each.verdict for each in judged)

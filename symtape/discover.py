@@ -50,7 +50,9 @@ def _in_order(lemmas: dict[str, Lemma]) -> dict[str, Lemma]:
     while waiting:
         ready = next((n for n, each in waiting.items() if all(used in ordered for used in each.uses)), None)
         if ready is None:
-            raise EncodingsError(f"{_where(next(iter(waiting.values())))}: uses itself, by way of {', '.join(waiting)}")
+            raise EncodingsError(
+                f"{_where(next(iter(waiting.values())))}: uses itself, by way of {', '.join(waiting)}"
+            )
         ordered[ready] = waiting.pop(ready)
     return ordered
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symtape.smt import z3
 
-if TYPE_CHECKING:
-    Formula = bool | z3.BoolRef
-else:
-    Formula = object
+Formula = bool | Any
+"""A `bool` or a `z3.BoolRef`; Z3 ships no types."""
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,9 @@ GRACE = 5.0
 class Options:
     """What a run was asked to do."""
 
-    bound: Bound = Bound()
+    bound: Bound = field(default_factory=Bound)
     scalar: str = "uninterpreted"
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     jobs: int = 1
     encodings: tuple[str, ...] = ()
 
@@ -161,5 +161,5 @@ def _pool(jobs: int) -> Iterator[Callable[[_Task, Options], Future[Any]]]:
     try:
         yield schedule
     finally:
-        pool.stop()
+        pool.stop()  # type: ignore[no-untyped-call]
         pool.join()

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import z3
 else:
 
-    def _load_on_first_use(name: str):  # noqa: ANN202
+    def _load_on_first_use(name: str):
         if name in sys.modules:
             return sys.modules[name]
         spec = importlib.util.find_spec(name)

@@ -1,14 +1,14 @@
 """What an author writes: a lemma as a function of its parameters.
 
-    @lemma(uses=["getNode?_addNode_of_lt"])
-    def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, pid: Nat, pg: SomeTensor) -> Claim:
-        '''`addGradAll` commutes with pushing an unused last slot.'''
-        return given(hacc=equal(acc.size, t.size), hpid=pid < t.size).show(
-            lambda: equal(
-                t.addNode(nd).tape.addGradAll(acc.push(v), pid, pg),
-                t.addGradAll(acc, pid, pg).map(lambda a: a.push(v)),
-            )
+@lemma(uses=["getNode?_addNode_of_lt"])
+def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, pid: Nat, pg: SomeTensor) -> Claim:
+    '''`addGradAll` commutes with pushing an unused last slot.'''
+    return given(hacc=equal(acc.size, t.size), hpid=pid < t.size).show(
+        lambda: equal(
+            t.addNode(nd).tape.addGradAll(acc.push(v), pid, pg),
+            t.addGradAll(acc, pid, pg).map(lambda a: a.push(v)),
         )
+    )
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ def lemma(
 
     def make(function: Callable[..., Claim]) -> Lemma:
         made = Lemma(
-            name=name or getattr(function, "__name__", "lemma"),
+            name=name or str(getattr(function, "__name__", "lemma")),
             function=function,
             group=group,
             lean=lean,

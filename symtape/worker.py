@@ -8,7 +8,6 @@ from typing import Any
 
 from symtape.bound import Bound, Case
 from symtape.discover import discover
-from symtape.findings import Finding
 from symtape.kernel import settle, survey
 from symtape.solver import Limits
 from symtape.statement import Lemma

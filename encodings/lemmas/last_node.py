@@ -51,10 +51,14 @@ def addNode_prefix_node_spec(
         hvals=equal(t.values(), ctx.toShapeErasedArray()),
         hi=i < ss.length,
     ).show(
-        lambda: t.addNode(nd).tape.getNode(i).exists(
-            lambda node: all_of(
-                node.requiresGrad,
-                equal(node.value.shape, seed.toShapeErasedArray()[i].shape),
+        lambda: (
+            t.addNode(nd)
+            .tape.getNode(i)
+            .exists(
+                lambda node: all_of(
+                    node.requiresGrad,
+                    equal(node.value.shape, seed.toShapeErasedArray()[i].shape),
+                )
             )
         )
     )

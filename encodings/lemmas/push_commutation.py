@@ -44,9 +44,7 @@ def getNode_addNode_of_lt(t: Tape, nd: Node, id: Nat) -> Claim:
       = Except.map (fun (a : Array (Spec.SomeTensor α)) => a.push v) (t.addGradAll acc pid pg)
     """,
 )
-def addGradAll_addNode_push(
-    t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, pid: Nat, pg: SomeTensor
-) -> Claim:
+def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, pid: Nat, pg: SomeTensor) -> Claim:
     """`addGradAll` commutes with pushing an unused last slot.
 
     On the tape extended by `nd` and an accumulator extended by `v`, accumulating into an id of the prefix range
@@ -79,9 +77,7 @@ def addGradAll_addNode_push(
             match x with | (pid, pg) => t.addGradAll acc2 pid pg) acc cs)
     """,
 )
-def foldlM_addGradAll_addNode_push(
-    t: Tape, nd: Node, v: SomeTensor, cs: Contributions, acc: Accumulator
-) -> Claim:
+def foldlM_addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, cs: Contributions, acc: Accumulator) -> Claim:
     """Folding `addGradAll` over a contribution list commutes with pushing an unused last slot, as long as every
     contribution targets the prefix range.
 
