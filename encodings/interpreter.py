@@ -60,7 +60,8 @@ class Tensor(Value):
         return f"Tensor({self.shape!r}, {list(self.entries)!r})"
 
     def __str__(self) -> str:
-        return f"{list(self.shape)}: {', '.join(map(str, self.entries)) or 'no entries'}"
+        shape = f"of shape {list(self.shape)}" if self.shape else "scalar"
+        return f"{shape}: {', '.join(map(str, self.entries)) or 'no entries'}"
 
     def erase(self) -> Tensor:
         return self
@@ -404,7 +405,7 @@ class NodeData(Bound):
         return f"NodeData({self.shape!r}, {self.value!r}, {self.table!r}, {self.otherwise!r})"
 
     def vjp(self, ctx: Pack, d: str, seed: Tensor) -> Pack:
-        return self.table.get((ctx, d, seed), self.otherwise)
+        return self.table.get((ctx, d, seed), self.otherwise).bound(self.runtime)
 
     def lowered(self, name: str | None, ctx: Pack, d: str) -> Node:
         return Node(self.value, True, Lowered(self, ctx, d), name)

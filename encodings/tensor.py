@@ -108,6 +108,7 @@ class SomeTensor(ModelParameter):
         tensor = cls(world, shape, world.share(Entries).array(terms, name))
         shapes, theory = world.share(Shapes), world.share(scalars)
         world.require(shapes.typing(shape))
+        world.preferences.extend(has(shape) for has in shapes.has_entry[:1])
         for has, term in zip(shapes.has_entry, terms, strict=True):
             world.require(z3.Or(has(shape), term == theory.filler))
             world.preferences.append(implies(has(shape), theory.readable(term)))

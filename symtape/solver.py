@@ -74,7 +74,11 @@ def ask(
 
 
 class _Clock:
-    """Checks under limits, and what they cost together."""
+    """Checks under limits, and what they cost together.
+
+    Every check has a Z3 context of its own: what was asked before then cannot change an answer, a model or an effort,
+    so the same question has the same counterexample every time.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -88,26 +92,24 @@ class _Clock:
     def check(self, formulas: Sequence[Any], allowance: int | None = None) -> tuple[Any, str, Any]:
         """The status of the conjunction, the reason if it is unknown, the model if it is satisfiable."""
         z3.set_param("memory_max_size", self._limits.memory)
-        solver = z3.Then("simplify", "propagate-values", "solve-eqs", "smt").solver()
+        context = z3.Context()
+        solver = z3.Then("simplify", "propagate-values", "solve-eqs", "smt", ctx=context).solver()
         if self._limits.timeout is not None:
             solver.set("timeout", max(1, int((self._limits.timeout - self.seconds) * 1000)))
         budgets = [budget for budget in (self._limits.rlimit, allowance) if budget]
         if budgets:
             solver.set("rlimit", min(budgets))
-        before = _effort()
         try:
-            solver.add(*formulas)
+            solver.add(*(formula.translate(context) for formula in formulas))
             status = solver.check()
-            self.rlimit += max(0, _effort() - before)
         except z3.Z3Exception as problem:
             if "memory" not in str(problem):
                 raise
             return z3.unknown, "memory", None
-        return (
-            status,
-            _reason(solver.reason_unknown()) if status == z3.unknown else "",
-            solver.model() if status == z3.sat else None,
-        )
+        self.rlimit += _effort(solver)
+        reason = _reason(solver.reason_unknown()) if status == z3.unknown else ""
+        model = solver.model().translate(z3.main_ctx()) if status == z3.sat else None
+        return status, reason, model
 
 
 def version() -> str:
@@ -115,9 +117,9 @@ def version() -> str:
     return str(z3.get_version_string())
 
 
-def _effort() -> int:
-    """Z3's counter, which runs for the whole context: a question's effort is a difference."""
-    statistics = z3.SimpleSolver().statistics()
+def _effort(solver: Any) -> int:
+    """Z3's own count of its work, which runs for a whole context."""
+    statistics = solver.statistics()
     return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
 
 

@@ -1,0 +1,279 @@
+"""Engines with one thing wrong, each written twice: for the model and for the interpreter that replays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from symtape.encodings import interpreter as plain
+from symtape.encodings.accumulator import Accumulator, Contributions
+from symtape.encodings.backward import INVALID_PARENT, Case, Engine
+from symtape.encodings.interpreter import Runtime
+from symtape.encodings.result import Result, failure, success
+from symtape.encodings.tape import Tape
+from symtape.encodings.tensor import SomeTensor
+
+
+class Changed(Engine):
+    """An engine whose `Plain` replays it."""
+
+    Plain: type[Runtime] = Runtime
+
+    def interpreter(self) -> type[Runtime]:
+        return self.Plain
+
+
+class Overwrite(Changed):
+    """The contribution replaces the slot instead of being added."""
+
+    def combine(self, existing: SomeTensor, contribution: SomeTensor) -> Result[SomeTensor]:
+        return success(existing.world, contribution)
+
+    class Plain(Runtime):
+        def combine(self, existing: plain.Tensor, contribution: plain.Tensor) -> plain.Result:
+            return plain.Ok(contribution)
+
+
+class OperandsSwapped(Changed):
+    """The contribution is the left operand."""
+
+    def combine(self, existing: SomeTensor, contribution: SomeTensor) -> Result[SomeTensor]:
+        return contribution.add(existing)
+
+    class Plain(Runtime):
+        def combine(self, existing: plain.Tensor, contribution: plain.Tensor) -> plain.Result:
+            return super().combine(contribution, existing)
+
+
+class AddedTwice(Changed):
+    """Every contribution counts twice."""
+
+    def combine(self, existing: SomeTensor, contribution: SomeTensor) -> Result[SomeTensor]:
+        return existing.add(contribution).bind(lambda total: total.add(contribution))
+
+    class Plain(Runtime):
+        def combine(self, existing: plain.Tensor, contribution: plain.Tensor) -> plain.Result:
+            return (
+                super()
+                .combine(existing, contribution)
+                .bind(lambda total: super(type(self), self).combine(total, contribution))
+            )
+
+
+class LoopUpward(Changed):
+    """The loop visits ids in ascending order."""
+
+    def visits(self, count: int) -> Iterable[int]:
+        return range(count)
+
+    class Plain(Runtime):
+        def visits(self, count: int) -> Iterable[int]:
+            return range(count)
+
+
+class LastNodeSkipped(Changed):
+    """The loop starts one below the last node."""
+
+    def visits(self, count: int) -> Iterable[int]:
+        return reversed(range(count - 1))
+
+    class Plain(Runtime):
+        def visits(self, count: int) -> Iterable[int]:
+            return reversed(range(count - 1))
+
+
+class LoopOneLong(Changed):
+    """The loop starts one above the last id."""
+
+    def visits(self, count: int) -> Iterable[int]:
+        return reversed(range(count + 1))
+
+    class Plain(Runtime):
+        def visits(self, count: int) -> Iterable[int]:
+            return reversed(range(count + 1))
+
+
+class VisitedTwice(Changed):
+    """Every node runs twice."""
+
+    def visits(self, count: int) -> Iterable[int]:
+        return [i for i in reversed(range(count)) for _ in range(2)]
+
+    class Plain(Runtime):
+        def visits(self, count: int) -> Iterable[int]:
+            return [i for i in reversed(range(count)) for _ in range(2)]
+
+
+class LastContributionLost(Changed):
+    """The last contribution of every node is dropped."""
+
+    def contributions(self, emitted: Contributions) -> Contributions:
+        # an item is the last one when the next is absent
+        following = [present for present, _, _ in emitted.items[1:]]
+        kept = [(after, pid, g) for (_, pid, g), after in zip(emitted.items, following, strict=False)]
+        return Contributions(emitted.world, kept)
+
+    class Plain(Runtime):
+        def contributions(self, emitted: plain.Contributions) -> plain.Contributions:
+            return plain.Contributions(emitted.items[:-1])
+
+
+class OnlyFirstContribution(Changed):
+    """All contributions but the first are dropped."""
+
+    def contributions(self, emitted: Contributions) -> Contributions:
+        return Contributions(emitted.world, emitted.items[:1])
+
+    class Plain(Runtime):
+        def contributions(self, emitted: plain.Contributions) -> plain.Contributions:
+            return plain.Contributions(emitted.items[:1])
+
+
+class _LastCase(Changed):
+    """A change of what `addGradAll` does once all its checks have passed."""
+
+    def last(self, acc: Accumulator, i: int, g: SomeTensor) -> Result[Accumulator]:
+        raise TypeError
+
+    def addGradAll_cases(self, t: Tape, acc: Accumulator, identifier: int, g: SomeTensor) -> list[Case]:
+        *checks, _ = super().addGradAll_cases(t, acc, identifier, g)
+        return [*checks, Case("changed", lambda: True, lambda: self.last(acc, identifier, g))]
+
+
+class NextSlotWritten(_LastCase):
+    """The sum goes into the slot after the right one."""
+
+    def last(self, acc: Accumulator, i: int, g: SomeTensor) -> Result[Accumulator]:
+        return self.combine(acc[i], g).map(lambda total: acc.set(i + 1, total))
+
+    class Plain(Runtime):
+        def addGradAll(self, t: plain.Tape, acc: plain.Accumulator, i: int, g: plain.Tensor) -> plain.Result:
+            right = super().addGradAll(t, acc, i, g)
+            if isinstance(right, plain.Ok) and t.nodes[i].requiresGrad:
+                return plain.Ok(acc.set(i + 1, right.value[i]))
+            return right
+
+
+class PushedSlotWritten(_LastCase):
+    """The sum also goes into the last slot."""
+
+    def last(self, acc: Accumulator, i: int, g: SomeTensor) -> Result[Accumulator]:
+        return self.combine(acc[i], g).map(lambda total: acc.set(i, total).set(acc.size - 1, total))
+
+    class Plain(Runtime):
+        def addGradAll(self, t: plain.Tape, acc: plain.Accumulator, i: int, g: plain.Tensor) -> plain.Result:
+            right = super().addGradAll(t, acc, i, g)
+            if isinstance(right, plain.Ok) and t.nodes[i].requiresGrad:
+                return plain.Ok(right.value.set(acc.size - 1, right.value[i]))
+            return right
+
+
+class RangeOneShort(Changed):
+    """`addGradAll` takes the last node of a tape for missing."""
+
+    def addGradAll_cases(self, t: Tape, acc: Accumulator, identifier: int, g: SomeTensor) -> list[Case]:
+        short = Case("one short", lambda: identifier + 1 >= t.size, lambda: failure(t.world, INVALID_PARENT))
+        return [short, *super().addGradAll_cases(t, acc, identifier, g)]
+
+    class Plain(Runtime):
+        def addGradAll(self, t: plain.Tape, acc: plain.Accumulator, i: int, g: plain.Tensor) -> plain.Result:
+            if i + 1 >= t.size:
+                return plain.Error("autograd: invalid parent id during backward")
+            return super().addGradAll(t, acc, i, g)
+
+
+class _Fold(Changed):
+    """A change of how a step folds the contributions of a node, once all its checks have passed."""
+
+    def fold(self, t: Tape, acc: Accumulator, i: int) -> Result[Accumulator]:
+        raise TypeError
+
+    def backwardDenseFromStep_cases(self, t: Tape, acc: Accumulator, identifier: int) -> list[Case]:
+        *checks, _ = super().backwardDenseFromStep_cases(t, acc, identifier)
+        return [*checks, Case("changed", lambda: True, lambda: self.fold(t, acc, identifier))]
+
+
+class StaleRead(_Fold):
+    """Every contribution is added to the accumulator as it was before the step."""
+
+    def fold(self, t: Tape, acc: Accumulator, i: int) -> Result[Accumulator]:
+        return (
+            t.nodes[i]
+            .backward(acc[i])
+            .bind(lambda emitted: emitted.foldlM(lambda state, pid, pg: self.addGradAll(t, acc, pid, pg), acc))
+        )
+
+    class Plain(Runtime):
+        def backwardDenseFromStep(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
+            right = super().backwardDenseFromStep(t, acc, i)
+            if not 0 <= i < t.size or not t.nodes[i].requiresGrad or i >= acc.size:
+                return right
+            if acc[i].shape != t.nodes[i].value.shape:
+                return right
+            answer: Any = t.nodes[i].backward(acc[i])
+            return answer.bind(lambda cs: cs.foldlM(lambda state, pid, pg: self.addGradAll(t, acc, pid, pg), acc))
+
+
+class FirstSlotRead(_Fold):
+    """A node's backward is run on the first slot instead of its own."""
+
+    def fold(self, t: Tape, acc: Accumulator, i: int) -> Result[Accumulator]:
+        return (
+            t.nodes[i]
+            .backward(acc[0])
+            .bind(lambda emitted: emitted.foldlM(lambda state, pid, pg: self.addGradAll(t, state, pid, pg), acc))
+        )
+
+    class Plain(Runtime):
+        def backwardDenseFromStep(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
+            right = super().backwardDenseFromStep(t, acc, i)
+            if not 0 <= i < t.size or not t.nodes[i].requiresGrad or i >= acc.size:
+                return right
+            if acc[i].shape != t.nodes[i].value.shape:
+                return right
+            answer: Any = t.nodes[i].backward(acc[0])
+            return answer.bind(lambda cs: cs.foldlM(lambda state, pid, pg: self.addGradAll(t, state, pid, pg), acc))
+
+
+class OwnSlotDoubled(Changed):
+    """After a step the node's own slot is added to itself."""
+
+    def backwardDenseFromStep_cases(self, t: Tape, acc: Accumulator, identifier: int) -> list[Case]:
+        *checks, fold = super().backwardDenseFromStep_cases(t, acc, identifier)
+
+        def doubled() -> Result[Accumulator]:
+            return fold.then().map(lambda after: after.set(identifier, after[identifier].plus(after[identifier])))
+
+        return [*checks, Case("doubled", lambda: True, doubled)]
+
+    class Plain(Runtime):
+        def backwardDenseFromStep(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
+            right = super().backwardDenseFromStep(t, acc, i)
+            if isinstance(right, plain.Ok) and t.nodes[i].requiresGrad:
+                return plain.Ok(right.value.set(i, self.plus(right.value[i], right.value[i])))
+            return right
+
+
+class FlagsIgnored(Changed):
+    """Both `requiresGrad` checks are gone: the eight do not see it, since the seed's lowered nodes all have the flag."""
+
+    def addGradAll_cases(self, t: Tape, acc: Accumulator, identifier: int, g: SomeTensor) -> list[Case]:
+        return _without(super().addGradAll_cases(t, acc, identifier, g), "no gradient required")
+
+    def backwardDenseFromStep_cases(self, t: Tape, acc: Accumulator, identifier: int) -> list[Case]:
+        return _without(super().backwardDenseFromStep_cases(t, acc, identifier), "no gradient required")
+
+
+class ContributionsReversed(Changed):
+    """Contributions are added last first: the eight do not see it, the lowered node's go to different slots."""
+
+    def contributions(self, emitted: Contributions) -> Contributions:
+        return Contributions(emitted.world, emitted.items[::-1])
+
+    class Plain(Runtime):
+        def contributions(self, emitted: plain.Contributions) -> plain.Contributions:
+            return plain.Contributions(emitted.items[::-1])
+
+
+def _without(cases: list[Case], name: str) -> list[Case]:
+    return [case for case in cases if case.name != name]
