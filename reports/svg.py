@@ -26,8 +26,9 @@ def draw(graph: nx.DiGraph[str], *, standalone: bool = False) -> str:
     """The graph as an SVG element, or as a file of its own with the style sheet in it."""
     widths = {name: max(120.0, CHARACTER * len(name) + 24) for name in graph}
     layout = layered(graph, widths, HEIGHT)
+    namespace = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" viewBox="0 0 {layout.width:g} {layout.height:g}" '
+        f'<svg{namespace} class="graph" viewBox="0 0 {layout.width:g} {layout.height:g}" '
         f'width="{layout.width:g}" height="{layout.height:g}" role="group" aria-label="dependency graph">',
         f"<style>{palette()}{_STYLE}</style>" if standalone else "",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '

@@ -167,8 +167,8 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
         jobs=options.jobs,
         encodings=tuple(str(Path(path).resolve()) for path in options.encodings),
     )
-    outcome = run(lemmas, plan, progress())
-    clear_progress()
+    outcome = run(lemmas, plan, progress(sys.stderr))
+    clear_progress(sys.stderr)
     results = assemble(lemmas, plan, outcome, shlex.join(["symtape", *given]))
     if options.json == "-":
         print(dump(results), end="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,16 +53,19 @@ class Conclusion:
     by_size: tuple[AtSize, ...]
 
 
-def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], complete: bool = True) -> Conclusion:
+def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], expected: Mapping[int, int]) -> Conclusion:
     """Merge findings into one verdict: the worst of all sizes.
+
+    `expected` is how many claims there are to settle at each tape size; a size that is missing was never surveyed.
 
     A size at which the hypotheses cannot hold is trivial while it lies below every size at which they can, as
     size 0 is for a lemma about an existing id. Anywhere else it makes the lemma vacuous: the sizes that were asked
     for are not the sizes that were shown. What was not asked is undecided.
     """
-    sizes = [_at_size(size, [f for f in findings if f.size == size]) for size in tape_sizes(lemma, bound)]
-    if not complete:
-        sizes = [_not_finished(each) if each.verdict is Verdict.PROVED else each for each in sizes]
+    sizes = [
+        _at_size(size, [f for f in findings if f.size == size], expected.get(size))
+        for size in tape_sizes(lemma, bound)
+    ]
     shown = [each.size for each in sizes if each.verdict is not Verdict.VACUOUS]
     first_shown = min(shown, default=None)
     judged = [
@@ -81,17 +84,18 @@ def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], complete: 
     return Conclusion(worst, reason, tuple(judged))
 
 
-def _at_size(size: int, findings: Sequence[Finding]) -> AtSize:
+def _at_size(size: int, findings: Sequence[Finding], expected: int | None) -> AtSize:
     seconds = sum(f.seconds for f in findings)
     claims = [f for f in findings if f.kind == "claim"]
     excluded = [f for f in findings if f.kind == "sizes"]
     telling = [f for f in claims if f.verdict is not Verdict.VACUOUS]
+    missing = expected is None or len(claims) < expected
+    if missing and all(f.verdict in (Verdict.PROVED, Verdict.VACUOUS) for f in findings):
+        return AtSize(size, Verdict.UNDECIDED, False, "not asked, or not all", seconds, len(findings))
     if telling:
         worst = Verdict.worst(f.verdict for f in [*telling, *excluded])
         reason = next(f.reason for f in [*telling, *excluded] if f.verdict is worst)
         return AtSize(size, worst, False, reason, seconds, len(findings))
-    if not findings:
-        return AtSize(size, Verdict.UNDECIDED, False, "not asked", 0.0, 0)
     if any(f.verdict is not Verdict.PROVED for f in excluded):
         return AtSize(size, Verdict.UNDECIDED, False, excluded[0].reason, seconds, len(findings))
     reason = claims[0].reason if claims else "no sizes of the parameters satisfy the hypotheses"
@@ -100,10 +104,6 @@ def _at_size(size: int, findings: Sequence[Finding]) -> AtSize:
 
 def _trivial(each: AtSize) -> AtSize:
     return AtSize(each.size, Verdict.PROVED, True, f"trivial: {each.reason}", each.seconds, each.obligations)
-
-
-def _not_finished(each: AtSize) -> AtSize:
-    return AtSize(each.size, Verdict.UNDECIDED, False, "not all asked", each.seconds, each.obligations)
 
 
 def scope(bound: Bound, scalar: str) -> dict[str, Any]:

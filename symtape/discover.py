@@ -151,7 +151,7 @@ def _load(file: Path) -> ModuleType:
     except StatementError as problem:
         del sys.modules[name]
         raise EncodingsError(str(problem)) from problem
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         del sys.modules[name]
         frames = [f for f in traceback.extract_tb(problem.__traceback__) if Path(f.filename) == resolved]
         line = frames[-1].lineno if frames else 1

@@ -36,7 +36,7 @@ def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, comman
     from symtape.solver import version
 
     conclusions = {
-        lemma.name: conclude(lemma, options.bound, outcome.findings[lemma.name], lemma.name not in outcome.unfinished)
+        lemma.name: conclude(lemma, options.bound, outcome.findings[lemma.name], outcome.expected[lemma.name])
         for lemma in lemmas
     }
     verdicts = [each.verdict for each in conclusions.values()]

@@ -43,8 +43,8 @@ class Outcome:
     """What a run found, lemma by lemma."""
 
     findings: dict[str, list[Finding]] = field(default_factory=lambda: defaultdict(list))
-    unfinished: set[str] = field(default_factory=set)
-    """Lemmas with obligations that were never asked, because the run was interrupted."""
+    expected: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    """How many claims each surveyed tape size of a lemma has to settle."""
     interrupted: bool = False
     seconds: float = 0.0
 
@@ -101,7 +101,6 @@ def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _:
                         submit(_Task(task.lemma, task.size, case))
         except KeyboardInterrupt:
             outcome.interrupted = True
-            outcome.unfinished = {task.lemma.name for task in pending.values()}
     outcome.seconds = time.perf_counter() - started
     for findings in outcome.findings.values():
         findings.sort(key=lambda f: (f.size, f.kind, list(f.sizes.values())))
@@ -126,6 +125,7 @@ def _take(future: Future[Any], task: _Task, outcome: Outcome, options: Options) 
             found.append(Finding.from_json(answer))
             return []
         cases, excluded = answer
+        outcome.expected[task.lemma.name][task.size] = len(cases)
         if excluded is not None:
             found.append(Finding.from_json(excluded))
         return list(cases)

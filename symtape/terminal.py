@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, TextIO
 
 from symtape.results import counterexample
@@ -12,7 +11,7 @@ from symtape.table import columns, side_by_side
 GLYPHS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "undecided": "?", "error": "!"}
 
 
-def progress(stream: TextIO = sys.stderr) -> Observer:
+def progress(stream: TextIO) -> Observer:
     """Shows how many obligations are done and which is running; silent unless the stream is a terminal."""
     if not stream.isatty():
         return lambda _: None
@@ -26,7 +25,7 @@ def progress(stream: TextIO = sys.stderr) -> Observer:
     return show
 
 
-def clear_progress(stream: TextIO = sys.stderr) -> None:
+def clear_progress(stream: TextIO) -> None:
     if stream.isatty():
         stream.write("\r\x1b[K")
         stream.flush()

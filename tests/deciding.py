@@ -53,10 +53,12 @@ class Decided:
 def decide(lemma: Lemma, bound: Bound, scalar: str = "uninterpreted", *, until_refuted: bool = False) -> Decided:
     """All findings on a lemma up to a bound; `until_refuted` stops at the first size with a refutation."""
     findings: list[Finding] = []
+    expected: dict[int, int] = {}
     for size in tape_sizes(lemma, bound):
         cases, excluded = survey(lemma, bound, size, scalar, LIMITS)
+        expected[size] = len(cases)
         findings += [] if excluded is None else [excluded]
         findings += [settle(lemma, case, bound, scalar, LIMITS) for case in cases]
         if until_refuted and any(finding.verdict is Verdict.REFUTED for finding in findings):
             break
-    return Decided(conclude(lemma, bound, findings), findings)
+    return Decided(conclude(lemma, bound, findings, expected), findings)

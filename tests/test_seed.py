@@ -17,8 +17,8 @@ NEEDLESS = {
     # `hvals` equates two arrays, and equal arrays have equal sizes
     ("addNode_prefix_node_spec", "hsize"),
     ("backwardDenseFromStep_addNode_lowerNode_last", "hsize"),
-    # `hbp` says that the pass over `t` succeeds on every seed over `ss`: so sizes and shapes fit, and no node that the
-    # pass visits emits an id outside the prefix
+    # `hbp` says that the pass over `t` succeeds on every seed over `ss`: so sizes and shapes fit, and no node that
+    # the pass visits emits an id outside the prefix
     ("backwardDenseFrom_addNode_lowerNode", "hsize"),
     ("backwardDenseFrom_addNode_lowerNode", "hvals"),
     ("backwardDenseFrom_addNode_lowerNode", "hpids"),

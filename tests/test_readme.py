@@ -1,0 +1,59 @@
+"""The README's promises: its lemmas, its exit codes, its commands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from symtape import Bound, Verdict
+from symtape.cli import parser
+from symtape.discover import discover
+from symtape.verdict import EXIT_CODES
+from tests.deciding import decide
+from tests.pasting import paste
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def _blocks(language: str) -> list[str]:
+    every = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [text for marked, text in every if marked == language]
+
+
+def test_the_lemmas_in_the_readme(tmp_path: Path) -> None:
+    (code,) = _blocks("python")
+    mine = tmp_path / "mine.py"
+    mine.write_text(code, "utf-8")
+    stated = discover([mine])
+    assert decide(stated["addGradAll_other_slot"], Bound(3, 2, 2)).verdict is Verdict.PROVED
+    refuted = decide(stated["addGradAll_comm"], Bound(3, 2, 2), until_refuted=True)
+    assert refuted.verdict is Verdict.REFUTED
+    shown = refuted.refutations[0].counterexample
+    assert shown is not None
+    assert "add={" in shown.call
+    assert "goal: FAILS" in paste(shown.call)
+
+
+def test_exit_codes_agree_with_help() -> None:
+    table = {verdict: int(code) for verdict, code in re.findall(r"^\| `(\w+)` \|.*\| (\d) \|$", README, re.MULTILINE)}
+    assert table == {str(verdict): verdict.exit_code for verdict in Verdict}
+    assert re.search(r"bad input exits with 2, an interrupted run with 130", README)
+    help_text = parser().format_help()
+    for code, meaning in EXIT_CODES.items():
+        assert f"{code:3}  {meaning}" in help_text
+
+
+def test_every_option_of_prove_is_in_the_readme_and_the_other_way_round() -> None:
+    synopsis = next(block for block in _blocks("") if block.startswith("symtape prove"))
+    said = set(re.findall(r"--[a-z-]+", synopsis.split("symtape list")[0]))
+    commands = next(action for action in parser()._actions if action.dest == "command")
+    prove = commands.choices["prove"]  # type: ignore[index,call-overload]
+    assert said == {option for option in re.findall(r"--[a-z-]+", prove.format_usage())}
+
+
+def test_ci_runs_the_readmes_test_command() -> None:
+    set_up_and_test = next(block for block in _blocks("sh") if "pytest" in block).strip()
+    script = (ROOT / ".ci" / "run").read_text("utf-8")
+    for step in set_up_and_test.split(" && "):
+        assert step in script

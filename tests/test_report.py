@@ -1,0 +1,217 @@
+"""The report: complete without script or network, escaped, and never greener than the results."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symtape.cli import main
+from symtape.reports.graph import dependency_graph, export
+from symtape.reports.layout import GAP_Y, layered
+from symtape.reports.page import render
+from symtape.reports.status import STATUSES
+from symtape.reports.svg import HEIGHT, anchor
+from tests.test_false_lemmas import FILE as FALSE_LEMMAS
+
+
+class Page(HTMLParser):
+    """The text, links and ids of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name == "href" and value is not None:
+                self.links.append(value)
+            if name == "id" and value is not None:
+                self.ids.append(value)
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.words).split())
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The seed and two false lemmas at bound 1."""
+    file = tmp_path_factory.mktemp("results") / "results.json"
+    names = ["getNode?_addNode_of_lt", "addGradAll_addNode_push", "loop_one_longer", "fold_ignores_order"]
+    code = main(
+        ["prove", *names, "--bound", "1", "--encodings", str(FALSE_LEMMAS), "--no-report", "--json", str(file)]
+    )
+    assert code == 1
+    loaded: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return loaded
+
+
+def test_everything_is_in_the_page(results: dict[str, Any]) -> None:
+    page = Page(render(results))
+    for lemma in results["lemmas"]:
+        for said in (lemma["name"], lemma["statement"], lemma["scope"]["text"], *lemma["doc"].split("\n\n")):
+            assert " ".join(said.split()) in page.text
+        for hypothesis in lemma["hypotheses"]:
+            assert f"{hypothesis['name']} : {hypothesis['statement']}" in page.text
+        for obligation in lemma["obligations"]:
+            assert obligation["name"] in page.text
+    assert "2 of 4 proved, 2 refuted: tapes of 0-1 nodes" in page.text
+    for status in STATUSES.values():
+        assert status.meaning in page.text
+    shown = [o["counterexample"] for each in results["lemmas"] for o in each["obligations"] if o["counterexample"]]
+    assert any(c["call"] in page.text for c in shown)
+
+
+def test_links_lead_somewhere_and_ids_are_unique(results: dict[str, Any]) -> None:
+    page = Page(render(results))
+    assert len(page.ids) == len(set(page.ids))
+    for link in page.links:
+        if link.startswith("#"):
+            assert link[1:] in page.ids
+        else:
+            assert link in ("results.json", "graph.svg", "graph.dot", "graph.graphml")
+
+
+def test_the_page_needs_no_network_and_no_script(results: dict[str, Any]) -> None:
+    text = render(results)
+    assert not re.search(r"https?:", text)
+    assert "script" not in Page(text).tags
+    assert "default-src 'none'" in text
+
+
+@pytest.mark.parametrize(
+    "nasty",
+    ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</style>", "a & b < c", "\u202ertl"],
+)
+def test_text_is_escaped(results: dict[str, Any], nasty: str) -> None:
+    changed = json.loads(json.dumps(results))
+    lemma = changed["lemmas"][0]
+    lemma.update(name=nasty, doc=nasty, statement=nasty, group=nasty, source=nasty, reason=nasty, lean=nasty)
+    lemma["hypotheses"] = [{"name": nasty, "statement": nasty}]
+    changed["lemmas"][1]["uses"] = [nasty]
+    changed["run"]["command"] = nasty
+    plain, page = Page(render(results)), Page(render(changed))
+    assert page.text.count(nasty) >= 9
+    assert sorted(set(page.tags)) == sorted(set(plain.tags))
+    assert len(page.ids) == len(plain.ids)
+
+
+def test_an_interrupted_run_has_no_green_headline(results: dict[str, Any]) -> None:
+    changed = json.loads(json.dumps(results))
+    changed["run"]["state"] = "interrupted"
+    assert "(interrupted)" in Page(render(changed)).text
+    assert "The run was interrupted" in Page(render(changed)).text
+
+
+def test_no_lemmas_is_said(results: dict[str, Any]) -> None:
+    empty = {**results, "lemmas": [], "counts": {}}
+    assert "No lemmas were asked about" in Page(render(empty)).text
+
+
+def test_the_same_results_make_the_same_bytes(results: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(results), "utf-8")
+    pages = set()
+    for seed in ("0", "1", "2"):
+        subprocess.run(
+            [sys.executable, "-m", "symtape", "report", str(file), "--report", str(tmp_path / seed)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        )
+        pages.add(
+            b"".join((tmp_path / seed / name).read_bytes() for name in ("index.html", "graph.svg", "graph.graphml"))
+        )
+    assert len(pages) == 1
+
+
+# --- the graph ---
+
+
+@st.composite
+def dags(draw: st.DrawFn) -> list[dict[str, Any]]:
+    size = draw(st.integers(0, 14))
+    uses = [draw(st.sets(st.integers(0, i - 1), max_size=3)) if i else set() for i in range(size)]
+    return [
+        {
+            "name": f"lemma{i}" * (1 + i % 3),
+            "group": "",
+            "verdict": "proved",
+            "uses": [f"lemma{j}" * (1 + j % 3) for j in used],
+        }
+        for i, used in enumerate(uses)
+    ]
+
+
+@settings(max_examples=150, derandomize=True, deadline=None)
+@given(dags())
+def test_boxes_do_not_overlap_and_edges_run_downward_between_them(lemmas: list[dict[str, Any]]) -> None:
+    graph = dependency_graph(lemmas)
+    widths = {name: 7.3 * len(name) + 24 for name in graph}
+    layout = layered(graph, widths, HEIGHT)
+    boxes = {
+        name: (x - widths[name] / 2, x + widths[name] / 2, y - HEIGHT / 2, y + HEIGHT / 2)
+        for name, (x, y) in layout.centres.items()
+    }
+    for a, first in boxes.items():
+        assert first[0] >= 0 and first[1] <= layout.width
+        for b, second in boxes.items():
+            if a < b and first[2] == second[2]:
+                assert first[1] <= second[0] or second[1] <= first[0]
+    for (used, user), points in layout.edges.items():
+        assert points[0] == layout.centres[used] and points[-1] == layout.centres[user]
+        for (_, above), (_, below) in zip(points, points[1:], strict=False):
+            assert below - above == HEIGHT + GAP_Y
+        for x, y in points[1:-1]:
+            assert not any(left < x < right and top < y < bottom for left, right, top, bottom in boxes.values())
+
+
+def test_the_graph_has_an_edge_for_every_use(results: dict[str, Any]) -> None:
+    graph = dependency_graph(results["lemmas"])
+    assert set(graph.edges) == {("getNode?_addNode_of_lt", "addGradAll_addNode_push")}
+    assert nx.is_directed_acyclic_graph(graph)
+    drawn = export(results["lemmas"], "svg")
+    for name in graph:
+        assert name in drawn
+        assert f"#{anchor(name)}" in drawn
+    assert drawn.count("✗ refuted") == 2
+
+
+# --- the palette ---
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("word", STATUSES)
+def test_colours_pass_wcag_aa_in_both_themes(word: str) -> None:
+    for text, background in (STATUSES[word].light, STATUSES[word].dark):
+        lighter, darker = sorted((_luminance(text), _luminance(background)), reverse=True)
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5
+
+
+def test_every_status_has_a_glyph_and_a_word_of_its_own() -> None:
+    assert len({status.glyph for status in STATUSES.values()}) == len(STATUSES)
+    assert len({status.word for status in STATUSES.values()}) == len(STATUSES)
