@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from symtape.smt import z3
@@ -45,9 +46,14 @@ def same(a: Any, b: Any) -> bool:
         return True
     if isinstance(a, bool | int | str) or isinstance(b, bool | int | str) or a is None or b is None:
         return type(a) is type(b) and bool(a == b)
-    if hasattr(a, "eq") and hasattr(b, "eq"):
-        return bool(a.eq(b))
-    return False
+    # Z3 keeps equal terms of one context at one address; reading it spares a call, and this is the innermost loop
+    first, second = getattr(a, "ast", None), getattr(b, "ast", None)
+    return first is not None and second is not None and bool(first.value == second.value)
+
+
+@lru_cache(maxsize=1)
+def _literals() -> tuple[Any, Any]:
+    return z3.BoolVal(True), z3.BoolVal(False)
 
 
 def formula(prop: Any) -> Formula:
@@ -60,7 +66,8 @@ def formula(prop: Any) -> Formula:
     if isinstance(prop, bool):
         return prop
     if isinstance(prop, z3.BoolRef):
-        return True if z3.is_true(prop) else False if z3.is_false(prop) else prop
+        true, false = _literals()
+        return True if same(prop, true) else False if same(prop, false) else prop
     raise TypeError(f"a proposition was expected, not {type(prop).__name__}")
 
 

@@ -255,7 +255,7 @@ class OwnSlotDoubled(Changed):
 
 
 class FlagsIgnored(Changed):
-    """Both `requiresGrad` checks are gone: the eight do not see it, the nodes that they speak of all have the flag."""
+    """Both `requiresGrad` checks are gone: the eight do not see it, the nodes they speak of all have the flag."""
 
     def addGradAll_cases(self, t: Tape, acc: Accumulator, identifier: int, g: SomeTensor) -> list[Case]:
         return _without(super().addGradAll_cases(t, acc, identifier, g), "no gradient required")

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +180,7 @@ def test_boxes_do_not_overlap_and_edges_run_downward_between_them(lemmas: list[d
                 assert first[1] <= second[0] or second[1] <= first[0]
     for (used, user), points in layout.edges.items():
         assert points[0] == layout.centres[used] and points[-1] == layout.centres[user]
-        for (_, above), (_, below) in zip(points, points[1:], strict=False):
+        for (_, above), (_, below) in pairwise(points):
             assert below - above == HEIGHT + GAP_Y
         for x, y in points[1:-1]:
             assert not any(left < x < right and top < y < bottom for left, right, top, bottom in boxes.values())
