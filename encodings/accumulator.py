@@ -14,7 +14,7 @@ from symtape.encodings.index import by_id
 from symtape.encodings.parameter import ModelParameter
 from symtape.encodings.result import Result, success
 from symtape.encodings.scalar import scalars
-from symtape.encodings.tensor import Shapes, SomeTensor
+from symtape.encodings.tensor import Entries, Shapes, SomeTensor
 from symtape.logic import Formula, all_of, equal, iff, implies, negate, select_formula, select_leaf
 from symtape.smt import z3
 from symtape.world import Evaluation, World
@@ -110,7 +110,10 @@ class Accumulator(ModelParameter):
 
 
 def _nowhere(world: World) -> SomeTensor:
-    return SomeTensor.declare(world, "nowhere", 0)
+    shapes, filler = world.share(Shapes), world.share(scalars).filler
+    shape = z3.Const("nowhere.shape", shapes.sort)
+    world.require(shapes.nowhere(shape), *(z3.Not(has(shape)) for has in shapes.has_entry))
+    return SomeTensor(world, shape, world.share(Entries).array([filler] * world.bound.entries))
 
 
 class Contributions(ModelParameter):

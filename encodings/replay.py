@@ -14,10 +14,10 @@ from math import copysign, inf, nan
 from typing import Any
 
 from symtape.discover import find_lemma
-from symtape.encodings.interpreter import (
+from symtape.encodings.interpreter import Runtime
+from symtape.encodings.plain import (
     Accumulator,
     Backward,
-    Bound,
     Contributions,
     Error,
     Node,
@@ -25,10 +25,10 @@ from symtape.encodings.interpreter import (
     Ok,
     Pack,
     ReverseProgram,
-    Runtime,
     ShapeList,
     Tape,
     Tensor,
+    using,
 )
 from symtape.logic import Equation, formula
 from symtape.statement import Lemma, Replay, Universal
@@ -135,17 +135,15 @@ class Verdict:
 
 def replay_values(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> Replay:
     """The replay of a lemma on interpreter values."""
-    runtime = arithmetic.runtime(lemma.engine)
-    for value in values.values():
-        if isinstance(value, Bound):
-            value.bound(runtime)
-    claim = lemma.state(values)
-    hypotheses = {name: _truth(prop) for name, prop in claim.hypotheses.items()}
-    goal = claim.goal()
+    with using(arithmetic.runtime(lemma.engine)):
+        claim = lemma.state(values)
+        hypotheses = {name: _truth(prop) for name, prop in claim.hypotheses.items()}
+        goal = claim.goal()
+        holds = _truth(goal)
     left, right = _sides(goal)
     return Replay(
         hypotheses=hypotheses,
-        goal=_truth(goal),
+        goal=holds,
         left=left,
         right=right,
         call=_call(lemma, values, arithmetic),

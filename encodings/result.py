@@ -23,6 +23,8 @@ class Messages:
     def __init__(self, world: World) -> None:
         self._world = world
         self.sort = z3.DeclareSort("Message")
+        self.unspecified = z3.Const("message of a success", self.sort)
+        """The message of a result that is ok: one that nobody may look at."""
         self.known: dict[str, Any] = {}
 
     def of(self, text: str) -> Any:
@@ -96,7 +98,7 @@ def _select_value(options: Sequence[tuple[Formula, Any]], otherwise: Any, *, any
 
 def success(world: World, value: T) -> Result[T]:
     """`Except.ok value`."""
-    return Result(world, True, world.share(Messages).of(""), value)
+    return Result(world, True, world.share(Messages).unspecified, value)
 
 
 def failure(world: World, text: str) -> Result[Any]:

@@ -104,6 +104,11 @@ class Backward:
         return made
 
 
+def comparisons(_: World) -> list[tuple[Node, Node]]:
+    """The nodes of a world that were compared as a whole: only then do their names and parents matter."""
+    return []
+
+
 class Node(ModelParameter):
     """`Runtime.Autograd.Node α`. The backward pass never reads `name` and `parents`; the value only for its shape."""
 
@@ -142,6 +147,7 @@ class Node(ModelParameter):
 
     def equals(self, other: Node) -> Formula:
         """Equality of all five fields; of the functions, by their tokens."""
+        self.world.share(comparisons).append((self, other))
         return all_of(
             equal(self.name, other.name),
             equal(self.value, other.value),

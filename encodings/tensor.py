@@ -81,16 +81,19 @@ class Entries:
 
 
 class Shapes:
-    """The sort of shapes: uninterpreted, with `has_entry[j](s)` = a tensor of shape s has an entry j."""
+    """The sort of shapes: uninterpreted, with `has_entry[j](s)` = a tensor of shape s has an entry j, and with
+    shapes that no tensor has, for what stands outside of an array."""
 
     def __init__(self, world: World) -> None:
         self.sort = z3.DeclareSort("Shape")
         self.has_entry = [z3.Function(f"has_entry_{j}", self.sort, z3.BoolSort()) for j in range(world.bound.entries)]
 
+        self.nowhere = z3.Function("nowhere", self.sort, z3.BoolSort())
+
     def typing(self, shape: Any) -> Formula:
-        """Entries are numbered without gaps."""
+        """Entries are numbered without gaps, and it is the shape of something."""
         has = [f(shape) for f in self.has_entry]
-        return all_of(*(z3.Implies(later, earlier) for earlier, later in pairwise(has)))
+        return all_of(z3.Not(self.nowhere(shape)), *(z3.Implies(later, earlier) for earlier, later in pairwise(has)))
 
 
 class SomeTensor(ModelParameter):

@@ -7,13 +7,13 @@ from fractions import Fraction
 from math import inf, nan
 from typing import Any
 
-from symtape.encodings import interpreter as plain
+from symtape.encodings import plain
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorPack
 from symtape.encodings.replay import Arithmetic, replay_values
 from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
-from symtape.encodings.tape import Backward, Backwards, Node, Tape
+from symtape.encodings.tape import Backward, Backwards, Node, Tape, comparisons
 from symtape.encodings.tensor import Shapes, SomeTensor
 from symtape.smt import z3
 from symtape.statement import Lemma, Replay
@@ -61,6 +61,8 @@ class Reader:
     def shape(self, term: Any) -> plain.Shape:
         """A concrete shape with as many entries as the model says, another one for each element of the sort."""
         key = str(self.evaluate(term))
+        if self.evaluate.truth(self.world.share(Shapes).nowhere(term)):
+            return plain.NOWHERE
         if key not in self._shapes:
             entries = sum(self.evaluate.truth(has(term)) for has in self.world.share(Shapes).has_entry)
             self._shapes[key] = next(s for s in _shapes_of(entries) if s not in self._shapes.values())
@@ -75,7 +77,7 @@ class Reader:
     def message(self, term: Any) -> str:
         value = str(self.evaluate(term))
         for text, constant in self.world.share(Messages).known.items():
-            if text and str(self.evaluate(constant)) == value:
+            if str(self.evaluate(constant)) == value:
                 return text
         return self.token(term, "Error")
 
@@ -84,6 +86,16 @@ class Reader:
     def tensor(self, value: SomeTensor) -> plain.Tensor:
         shape = self.shape(value.shape)
         return plain.Tensor(shape, [self.scalar(term) for term in value.terms[: plain.entry_count(shape)]])
+
+    def real(self, value: SomeTensor) -> bool:
+        """Whether this is a tensor at all. What stands in an accumulator after an error need not be: it was added to
+        a tensor of another shape, and has something outside its own."""
+        theory = self.world.share(scalars)
+        has = self.world.share(Shapes).has_entry
+        return all(
+            self.evaluate.truth(has_entry(value.shape)) or self.evaluate.truth(term == theory.filler)
+            for has_entry, term in zip(has, value.terms, strict=True)
+        )
 
     def accumulator(self, value: Accumulator) -> plain.Accumulator:
         return plain.Accumulator(self.tensor(slot) for slot in value.slots)
@@ -109,13 +121,19 @@ class Reader:
                 self.tensor(gradient): self.result(answer, self.contributions)
                 for function in alike
                 for gradient, answer in function.applications
+                if self.real(gradient)
             }
         )
 
     def node(self, value: Node) -> plain.Node:
-        return plain.Node(
+        made = plain.Node(
             self.tensor(value.value), self.evaluate.truth(value.requiresGrad), self.backward(value.backward)
         )
+        if self.world.share(comparisons):
+            made.name, made.parents = self.token(value.name, "Name"), self.token(value.parents, "Parents")
+            # functions that differ must differ somewhere; the model does not say where
+            made.backward.otherwise = plain.Error(f"answer of {self.token(value.backward.token, 'Backward')}")
+        return made
 
     def tape(self, value: Tape) -> plain.Tape:
         return plain.Tape(self.node(node) for node in value.nodes)
@@ -130,6 +148,7 @@ class Reader:
         table = {
             (self.pack(ctx), self.token(d, "Δ"), self.tensor(seed)): self.pack(answer)
             for ctx, d, seed, answer in value.vjps
+            if self.real(seed)
         }
         if value.forwards:
             forward = self.tensor(value.forwards[0][2])

@@ -10,7 +10,7 @@ from symtape.logic import formula, negate
 from symtape.obligation import Instance
 from symtape.solver import Answer
 from symtape.statement import Replay
-from symtape.world import Evaluation
+from symtape.world import ANY_ADDITION, Evaluation
 
 Ask = Callable[[Any, dict[str, Any]], Answer]
 
@@ -42,7 +42,7 @@ def _settings(instance: Instance) -> Iterator[tuple[Bound, str]]:
     world = instance.world
     # Whole numbers are an element type like any other, and easier to read than a table; but their addition
     # commutes, so a claim that is only false where it does not needs the uninterpreted one.
-    scalars = ["int", "uninterpreted"] if world.scalar == "uninterpreted" else [world.scalar]
+    scalars = ["int", ANY_ADDITION] if world.scalar == ANY_ADDITION else [world.scalar]
     longest = max((size for name, size in instance.case.sizes if _is_list(instance, name)), default=0)
     # One entry a tensor reads better than none, so that is tried first.
     widths = sorted(range(world.bound.entries + 1), key=lambda entries: (entries != 1, entries))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from symtape.statement import Replay
@@ -51,9 +51,6 @@ class Finding:
     satisfiable: bool | None = None
     """Whether the hypotheses have a witness that the interpreter confirmed; `None`: not known."""
     counterexample: Counterexample | None = None
-
-    def costing(self, seconds: float, rlimit: int) -> Finding:
-        return replace(self, seconds=seconds, rlimit=rlimit)
 
     def as_json(self) -> dict[str, Any]:
         return {

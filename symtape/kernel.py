@@ -14,7 +14,7 @@ Everything else is undecided: a timeout, a resource limit, an incomplete answer,
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symtape.bound import Bound, Case
@@ -26,8 +26,10 @@ from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
 from symtape.statement import Lemma
 from symtape.verdict import Verdict
+from symtape.world import ANY_ADDITION
 
 GOAL = "¬goal"
+UNSHOWN = "hypotheses not shown satisfiable"
 
 
 @dataclass
@@ -52,46 +54,77 @@ def settle(lemma: Lemma, case: Case, bound: Bound, scalar: str, limits: Limits) 
     """Decide the obligation of a lemma at known sizes."""
     effort = Effort(limits)
     instance = Instance.of(lemma, case, bound, scalar)
-    finding = _settle(instance, effort)
-    return finding.costing(effort.seconds, effort.rlimit)
-
-
-def _settle(instance: Instance, effort: Effort) -> Finding:
-    def finding(verdict: Verdict, **evidence: Any) -> Finding:
-        case = instance.case
-        name = obligation_name(instance.lemma, case)
-        return Finding(name, case.size, verdict, sizes=dict(case.sizes), **evidence)
-
-    witness = effort.ask(instance.world.constraints, instance.for_refuting())
-    if witness.status != "sat":
-        weakest = effort.ask(instance.world.constraints, instance.for_proving())
-        if weakest.status == "unsat":
-            return finding(
-                Verdict.VACUOUS,
-                core=weakest.core,
-                satisfiable=False,
-                reason=f"the hypotheses contradict each other: {', '.join(weakest.core)}",
-            )
-        reason = witness.reason or "no witness satisfies them in full"
-        return finding(Verdict.UNDECIDED, reason=f"hypotheses not shown satisfiable: {reason}")
-    if not confirmed(instance, witness.model).satisfies_hypotheses:
-        return finding(Verdict.UNDECIDED, reason="hypotheses not shown satisfiable: the witness did not replay")
-
-    goal = instance.goal()
-    hypotheses = instance.for_proving()
-    answer = effort.ask(instance.world.constraints, {**hypotheses, GOAL: negate(goal)})
-    if answer.status == "unsat":
-        used = tuple(name for name in answer.core if name != GOAL)
-        return finding(Verdict.PROVED, core=used, satisfiable=True)
-    if answer.status == "unknown":
-        return finding(Verdict.UNDECIDED, reason=answer.reason, satisfiable=True)
-
-    found = search(instance, effort.ask)
-    if found is None:
-        return finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True)
-    return finding(
-        Verdict.REFUTED, satisfiable=True, counterexample=Counterexample.of(found, dict(instance.case.sizes))
+    finding = _without_witness(instance, effort) or _claim(instance, effort)
+    return replace(
+        finding,
+        name=obligation_name(lemma, case),
+        size=case.size,
+        sizes=dict(case.sizes),
+        seconds=effort.seconds,
+        rlimit=effort.rlimit,
     )
+
+
+def _without_witness(instance: Instance, effort: Effort) -> Finding | None:
+    """The finding when the hypotheses cannot be shown satisfiable; `None` when they were."""
+    witness = effort.ask(instance.world.constraints, instance.for_refuting())
+    if witness.status == "sat":
+        if _confirms(instance, witness) or _confirmed_without_entries(instance, effort):
+            return None
+        return _finding(Verdict.UNDECIDED, reason=f"{UNSHOWN}: the witness did not replay")
+    weakest = effort.ask(instance.world.constraints, instance.for_proving())
+    if weakest.status == "unsat":
+        reason = f"the hypotheses contradict each other: {', '.join(weakest.core)}"
+        return _finding(Verdict.VACUOUS, core=weakest.core, satisfiable=False, reason=reason)
+    return _finding(Verdict.UNDECIDED, reason=f"{UNSHOWN}: {witness.reason or 'no witness satisfies them in full'}")
+
+
+def _confirms(instance: Instance, witness: Answer) -> bool:
+    return confirmed(instance, witness.model).satisfies_hypotheses
+
+
+def _confirmed_without_entries(instance: Instance, effort: Effort) -> bool:
+    """Whether tensors without entries give a witness: there is so little of them that the interpreter can try all."""
+    world = instance.world
+    bare = Instance.of(instance.lemma, instance.case, replace(world.bound, entries=0), world.scalar)
+    witness = effort.ask(bare.world.constraints, bare.for_refuting())
+    return witness.status == "sat" and _confirms(bare, witness)
+
+
+def _claim(instance: Instance, effort: Effort) -> Finding:
+    """The finding on a claim whose hypotheses are satisfiable."""
+    world = instance.world
+    found = None
+    if world.scalar != ANY_ADDITION:
+        # What holds of every addition holds of this one, and is much easier to ask than of floats; and if it is false
+        # of this one, small tensors mostly show it long before large ones do.
+        general = Instance.of(instance.lemma, instance.case, world.bound, ANY_ADDITION)
+        answer = _refutable(general, effort)
+        if answer.status == "unsat":
+            return _finding(Verdict.PROVED, core=answer.core, satisfiable=True, reason="holds of every addition")
+        found = search(instance, effort.ask)
+    if found is None:
+        answer = _refutable(instance, effort)
+        if answer.status == "unsat":
+            return _finding(Verdict.PROVED, core=answer.core, satisfiable=True)
+        if answer.status == "unknown":
+            return _finding(Verdict.UNDECIDED, reason=answer.reason, satisfiable=True)
+        found = search(instance, effort.ask) if world.scalar == ANY_ADDITION else None
+    if found is None:
+        return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True)
+    shown = Counterexample.of(found, dict(instance.case.sizes))
+    return _finding(Verdict.REFUTED, satisfiable=True, counterexample=shown)
+
+
+def _refutable(instance: Instance, effort: Effort) -> Answer:
+    """Whether instances of the hypotheses leave room for the goal to fail; the core without the goal."""
+    goal = instance.goal()
+    answer = effort.ask(instance.world.constraints, {**instance.for_proving(), GOAL: negate(goal)})
+    return replace(answer, core=tuple(name for name in answer.core if name != GOAL))
+
+
+def _finding(verdict: Verdict, **evidence: Any) -> Finding:
+    return Finding("", 0, verdict, **evidence)
 
 
 def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -> tuple[list[Case], Finding | None]:
@@ -126,5 +159,7 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
         Verdict.PROVED if proved else Verdict.UNDECIDED,
         kind="sizes",
         reason="" if proved else answer.reason or "sizes not ruled out",
+        seconds=effort.seconds,
+        rlimit=effort.rlimit,
         core=answer.core,
-    ).costing(effort.seconds, effort.rlimit)
+    )

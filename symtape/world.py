@@ -11,13 +11,16 @@ from symtape.logic import formula
 
 T = TypeVar("T")
 
+ANY_ADDITION = "uninterpreted"
+"""The element type of which only an addition is known: what is proved of it holds of every other."""
+
 
 @dataclass(eq=False)
 class World:
     """One question's symbols. Values of different worlds must not be mixed."""
 
     bound: Bound
-    scalar: str = "uninterpreted"
+    scalar: str = ANY_ADDITION
     engine: Any = None
     """The runtime semantics under test; `None` is the encodings' own."""
     constraints: list[Any] = field(default_factory=list)

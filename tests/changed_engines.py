@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from symtape.encodings import interpreter as plain
+from symtape.encodings import plain
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.backward import INVALID_PARENT, Case, Engine
 from symtape.encodings.interpreter import Runtime

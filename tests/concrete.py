@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from symtape import Bound
-from symtape.encodings import interpreter as plain
+from symtape.encodings import plain
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.backward import (
     INVALID_PARENT,
@@ -80,11 +80,8 @@ class Question:
 
 def interpreted(question: Question) -> Any:
     """What the interpreter answers."""
-    runtime = question.arithmetic.runtime()
-    for value in question.values.values():
-        if isinstance(value, plain.Bound):
-            value.bound(runtime)
-    return FUNCTIONS[question.function](**question.values)
+    with plain.using(question.arithmetic.runtime()):
+        return FUNCTIONS[question.function](**question.values)
 
 
 class Run:
@@ -97,8 +94,7 @@ class Run:
 
     def answer(self) -> Any:
         """The model's result as an interpreter's value. Fails unless the pinned values exist in the model."""
-        # Only a changed engine looks at what is no slot; then it should see what `Accumulator` promises.
-        asked = ask([*self._pins.facts(), self._pins.nowhere_is_elsewhere()], {}, LIMITS)
+        asked = ask(self._pins.facts(), {}, LIMITS)
         assert asked.status == "sat", f"the pinned values are {asked.status} {asked.reason}"
         return self._pins.read(self._result, asked.model)
 
@@ -143,13 +139,6 @@ class Pins:
         """All that is known: the pins, and the typing facts of the world."""
         apart = [z3.Distinct(*group.values()) for group in self._constants.values() if len(group) > 1]
         return [*self.world.constraints, *self._facts, *apart]
-
-    def nowhere_is_elsewhere(self) -> Formula:
-        """`Accumulator` promises that what is read outside an array has a shape that nothing else has."""
-        nowhere = Accumulator(self.world, [])[0].shape
-        return all_of(*(nowhere != shape for shape in self._constants.get("Shape", {}).values()))
-
-    # --- constants ---
 
     def _constant(self, kind: str, key: Any, sort: Any) -> Any:
         group = self._constants.setdefault(kind, {})
@@ -552,7 +541,7 @@ class Maker:
                     self.choose((None, "[]", "[0]")),
                 )
             )
-        return plain.Tape(nodes).bound(self.runtime)
+        return plain.Tape(nodes)
 
     def backward(self, nodes: Sequence[plain.Node], i: int) -> plain.Backward:
         return plain.Backward({self.tensor(): self.answer(nodes, i)})
@@ -561,7 +550,7 @@ class Maker:
         """A graph node over the context's shapes, whose vjp knows one gradient, at another context."""
         value = self.tensor()
         elsewhere = (self.pack(ctx), "other", self.exactly(value.shape))
-        return plain.NodeData(value.shape, value, {elsewhere: self.pack(ctx)}, self.pack(ctx)).bound(self.runtime)
+        return plain.NodeData(value.shape, value, {elsewhere: self.pack(ctx)}, self.pack(ctx))
 
     def teach(self, t: plain.Tape, acc: plain.Accumulator, ids: Iterable[int]) -> None:
         """Let the functions know the gradients that they will meet when these ids are visited in this order, and

@@ -16,10 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from symtape.encodings import graph
-from symtape.encodings import interpreter as plain
+from symtape.encodings import graph, plain
 from symtape.encodings.backward import Engine
-from symtape.encodings.interpreter import (
+from symtape.encodings.plain import (
     Accumulator,
     Backward,
     Contributions,
