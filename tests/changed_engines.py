@@ -17,7 +17,7 @@ from symtape.encodings.tensor import SomeTensor
 class Changed(Engine):
     """An engine whose `Plain` replays it."""
 
-    Plain: type[Runtime] = Runtime
+    Plain: type[Runtime]
 
     def interpreter(self) -> type[Runtime]:
         return self.Plain
@@ -263,6 +263,13 @@ class FlagsIgnored(Changed):
     def backwardDenseFromStep_cases(self, t: Tape, acc: Accumulator, identifier: int) -> list[Case]:
         return _without(super().backwardDenseFromStep_cases(t, acc, identifier), "no gradient required")
 
+    class Plain(Runtime):
+        def addGradAll(self, t: plain.Tape, acc: plain.Accumulator, i: int, g: plain.Tensor) -> plain.Result:
+            return super().addGradAll(_flagged(t), acc, i, g)
+
+        def backwardDenseFromStep(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
+            return super().backwardDenseFromStep(_flagged(t), acc, i)
+
 
 class ContributionsReversed(Changed):
     """Contributions are added last first: the eight do not see it, the lowered node's go to different slots."""
@@ -273,6 +280,11 @@ class ContributionsReversed(Changed):
     class Plain(Runtime):
         def contributions(self, emitted: plain.Contributions) -> plain.Contributions:
             return plain.Contributions(emitted.items[::-1])
+
+
+def _flagged(t: plain.Tape) -> plain.Tape:
+    """The tape with every node's flag set."""
+    return plain.Tape(plain.Node(n.value, True, n.backward, n.name, n.parents) for n in t.nodes)
 
 
 def _without(cases: list[Case], name: str) -> list[Case]:

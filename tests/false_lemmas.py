@@ -181,3 +181,14 @@ def every_step_succeeds_backwards(t: Tape, acc: Accumulator, id: Nat) -> Claim:
 def slot_fits(t: Any, acc: Any, i: int) -> Any:
     """Slot i exists on the tape and has its node's shape."""
     return False if i >= t.size else equal(acc[i].shape, t.nodes[i].value.shape)
+
+
+@lemma(group="false")
+def all_nodes_are_alike(t: Tape, i: Nat, j: Nat) -> Claim:
+    """Nodes with the same value and flag are the same node."""
+    return given(hi=i < t.size, hj=j < t.size, halike=alike(t)).show(lambda: equal(t.getNode(i), t.getNode(j)))
+
+
+def alike(t: Any) -> Any:
+    """All nodes of a tape have one value, and the flag."""
+    return for_all(t.nodes, lambda node: all_of(node.requiresGrad, equal(node.value, t.nodes[0].value)))
