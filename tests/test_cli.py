@@ -298,7 +298,7 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
 
 def test_counts_and_json_types(symtape: Run) -> None:
     code, out, _ = symtape(
-        "prove", "false", "--bound", "1", "--encodings", str(FALSE_LEMMAS), "--json", "-", "--no-report"
+        "prove", "false", "--bound", "2", "--encodings", str(FALSE_LEMMAS), "--json", "-", "--no-report"
     )
     data: dict[str, Any] = json.loads(out)
     jsonschema.validate(data, schema())
