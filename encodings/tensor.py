@@ -184,7 +184,7 @@ def _select_entry(
     entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any, anything_else: bool
 ) -> Any:
     leaves = [leaf for _, leaf in options] + ([] if anything_else else [otherwise])
-    if all(leaf == leaves[0] for leaf in leaves):
+    if all(leaf is leaves[0] or leaf == leaves[0] for leaf in leaves):
         return leaves[0]
     lowered = [(g, entries.lower(leaf)) for g, leaf in options]
     chosen = select_leaf(lowered, entries.lower(otherwise), anything_else=anything_else)

@@ -7,7 +7,8 @@ when no Z3 term is involved, so that a counterexample replays without the solver
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -41,14 +42,16 @@ def equal(lhs: Any, rhs: Any) -> Equation:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two leaves are one object or one hash-consed Z3 term."""
-    if a is b:
-        return True
-    if isinstance(a, bool | int | str) or isinstance(b, bool | int | str) or a is None or b is None:
-        return type(a) is type(b) and bool(a == b)
+    """Whether two leaves are one object, one plain value or one hash-consed Z3 term."""
+    return a is b or _identity(a) == _identity(b)
+
+
+def _identity(leaf: Any) -> Any:
+    if leaf is None or isinstance(leaf, bool | int | str):
+        return type(leaf), leaf
     # Z3 keeps equal terms of one context at one address; reading it spares a call, and this is the innermost loop
-    first, second = getattr(a, "ast", None), getattr(b, "ast", None)
-    return first is not None and second is not None and bool(first.value == second.value)
+    ast = getattr(leaf, "ast", None)
+    return id(leaf) if ast is None else ast.value
 
 
 @lru_cache(maxsize=1)
@@ -84,26 +87,30 @@ def negate(prop: Any) -> Formula:
 
 def all_of(*props: Any) -> Formula:
     """The conjunction; true of nothing. Stops at the first part that is plainly false."""
-    parts: list[z3.BoolRef] = []
-    for prop in props:
-        folded = formula(prop)
-        if folded is False:
-            return False
-        if folded is not True and not any(same(folded, p) for p in parts[-4:]):
-            parts.append(folded)
+    parts = _parts(props, decisive=False)
+    if parts is None:
+        return False
     return True if not parts else parts[0] if len(parts) == 1 else z3.And(*parts)
 
 
 def any_of(*props: Any) -> Formula:
     """The disjunction; false of nothing. Stops at the first part that is plainly true."""
-    parts: list[z3.BoolRef] = []
+    parts = _parts(props, decisive=True)
+    if parts is None:
+        return True
+    return False if not parts else parts[0] if len(parts) == 1 else z3.Or(*parts)
+
+
+def _parts(props: Iterable[Any], *, decisive: bool) -> list[Any] | None:
+    """The formulas that are not plainly the neutral value, each once; `None` if one is plainly the decisive value."""
+    parts: dict[Any, Any] = {}
     for prop in props:
         folded = formula(prop)
-        if folded is True:
-            return True
-        if folded is not False and not any(same(folded, p) for p in parts[-4:]):
-            parts.append(folded)
-    return False if not parts else parts[0] if len(parts) == 1 else z3.Or(*parts)
+        if folded is decisive:
+            return None
+        if not isinstance(folded, bool):
+            parts.setdefault(_identity(folded), folded)
+    return list(parts.values())
 
 
 def implies(premise: Any, conclusion: Any) -> Formula:
@@ -154,9 +161,5 @@ def select_formula(options: Sequence[tuple[Formula, Any]], otherwise: Any) -> Fo
 
 
 def _most_common(leaves: Sequence[Any]) -> Any:
-    best, best_count = leaves[0], 0
-    for leaf in leaves:
-        count = sum(same(leaf, other) for other in leaves)
-        if count > best_count:
-            best, best_count = leaf, count
-    return best
+    (identity, _), *_ = Counter(map(_identity, leaves)).most_common(1)
+    return next(leaf for leaf in leaves if _identity(leaf) == identity)
