@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, NoReturn
@@ -167,7 +169,8 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
         jobs=options.jobs,
         encodings=tuple(str(Path(path).resolve()) for path in options.encodings),
     )
-    outcome = run(lemmas, plan, progress(sys.stderr))
+    with _interruptible_once():
+        outcome = run(lemmas, plan, progress(sys.stderr))
     clear_progress(sys.stderr)
     results = assemble(lemmas, plan, outcome, shlex.join(["symtape", *given]))
     if options.json == "-":
@@ -284,6 +287,20 @@ def _write(path: Path, text: str) -> None:
         write(path, text)
     except OSError as problem:
         raise UsageError(f"cannot write {path}: {problem.strerror or problem}") from problem
+
+
+@contextmanager
+def _interruptible_once() -> Iterator[None]:
+    """The first Ctrl-C stops the run; more of them must not keep what was finished from being written."""
+
+    def interrupt(*_: object) -> NoReturn:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    yield
+    if signal.getsignal(signal.SIGINT) is interrupt:
+        signal.signal(signal.SIGINT, before)
 
 
 def _count(text: str) -> int:

@@ -21,6 +21,9 @@ ELEMENT_TYPES = {
 }
 
 
+NOT_ASKED = "not asked, or not all"
+
+
 @dataclass(frozen=True)
 class AtSize:
     """The verdict at one tape size."""
@@ -81,6 +84,9 @@ def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], expected: 
     elif worst is Verdict.VACUOUS:
         empty = ", ".join(str(each.size) for each in judged if each.verdict is worst)
         reason = f"nothing satisfies the hypotheses at tape size {empty}, though something does at a smaller one"
+    if reason == NOT_ASKED:
+        done = [each.size for each in judged if each.verdict is Verdict.PROVED]
+        reason += f"; proved at tape size {', '.join(map(str, done))}" if done else ""
     return Conclusion(worst, reason, tuple(judged))
 
 
@@ -91,7 +97,7 @@ def _at_size(size: int, findings: Sequence[Finding], expected: int | None) -> At
     telling = [f for f in claims if f.verdict is not Verdict.VACUOUS]
     missing = expected is None or len(claims) < expected
     if missing and all(f.verdict in (Verdict.PROVED, Verdict.VACUOUS) for f in findings):
-        return AtSize(size, Verdict.UNDECIDED, False, "not asked, or not all", seconds, len(findings))
+        return AtSize(size, Verdict.UNDECIDED, False, NOT_ASKED, seconds, len(findings))
     if telling:
         worst = Verdict.worst(f.verdict for f in [*telling, *excluded])
         reason = next(f.reason for f in [*telling, *excluded] if f.verdict is worst)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
@@ -74,31 +74,33 @@ class _Task:
 
 
 def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _: None) -> Outcome:
-    """Decide every obligation of the lemmas. An interrupt ends the run, and what was finished is kept."""
+    """Decide every obligation of the lemmas. An interrupt ends the run, and what was finished is kept.
+
+    Small tapes come first, and each size is finished before the next begins: an interrupted run has then said the
+    most, and a counterexample is a small one.
+    """
     started = time.perf_counter()
     outcome = Outcome()
     progress = Progress()
+    sizes = sorted({size for lemma in lemmas for size in tape_sizes(lemma, options.bound)})
+    todo = deque(
+        _Task(lemma, size, None) for size in sizes for lemma in lemmas if size in tape_sizes(lemma, options.bound)
+    )
     pending: dict[Future[Any], _Task] = {}
     with _pool(options.jobs) as schedule:
-
-        def submit(task: _Task) -> None:
-            pending[schedule(task, options)] = task
-            progress.known += 1
-
         try:
-            # large sizes first: the longest task must not be the last to start
-            for size in sorted({n for each in lemmas for n in tape_sizes(each, options.bound)}, reverse=True):
-                for lemma in lemmas:
-                    if size in tape_sizes(lemma, options.bound):
-                        submit(_Task(lemma, size, None))
-            while pending:
+            while todo or pending:
+                while todo and len(pending) < 2 * options.jobs:
+                    task = todo.popleft()
+                    pending[schedule(task, options)] = task
+                progress.known = progress.done + len(pending) + len(todo)
                 progress.current = next(iter(pending.values())).name
                 observe(progress)
                 for future in wait(pending, return_when=FIRST_COMPLETED).done:
                     task = pending.pop(future)
                     progress.done += 1
-                    for case in _take(future, task, outcome, options):
-                        submit(_Task(task.lemma, task.size, case))
+                    cases = _take(future, task, outcome, options)
+                    todo.extendleft(_Task(task.lemma, task.size, case) for case in reversed(cases))
         except KeyboardInterrupt:
             outcome.interrupted = True
     outcome.seconds = time.perf_counter() - started
