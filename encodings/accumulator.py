@@ -111,7 +111,7 @@ class Accumulator(ModelParameter):
 
 def _nowhere(world: World) -> SomeTensor:
     shapes, filler = world.share(Shapes), world.share(scalars).filler
-    shape = z3.Const("nowhere.shape", shapes.sort)
+    shape = z3.FreshConst(shapes.sort, "nowhere")
     world.require(shapes.nowhere(shape), *(z3.Not(has(shape)) for has in shapes.has_entry))
     return SomeTensor(world, shape, world.share(Entries).array([filler] * world.bound.entries))
 

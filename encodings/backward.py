@@ -58,6 +58,11 @@ def first_case(world: World, cases: list[Case]) -> Result[Accumulator]:
 class Engine:
     """The runtime's backward pass on symbolic tapes."""
 
+    @property
+    def unchanged(self) -> bool:
+        """Whether this is the runtime itself and not a changed engine."""
+        return type(self) is Engine
+
     def interpreter(self) -> type[Runtime]:
         """The plain-Python engine that replays counterexamples to this one."""
         from symtape.encodings.interpreter import Runtime

@@ -12,9 +12,9 @@ from symtape.encodings.result import Result, failure, ok, success
 from symtape.encodings.scalar import scalars
 from symtape.encodings.tape import Backward, Backwards, Node, Tape
 from symtape.encodings.tensor import Shapes, SomeTensor
-from symtape.logic import Formula, all_of, any_of, equal, implies, negate
+from symtape.logic import Formula, all_of, any_of, equal, implies, negate, same
 from symtape.smt import z3
-from symtape.statement import Universal
+from symtape.statement import StatementError, Universal
 from symtape.world import Evaluation, World
 
 UPSTREAM_MISMATCH = "autograd: upstream gradient shape mismatch"
@@ -47,9 +47,22 @@ class ShapeList(ModelParameter):
     def length(self) -> int:
         return len(self.shapes)
 
+    def equals(self, other: ShapeList) -> Formula:
+        if self.length != other.length:
+            return False
+        return all_of(*(equal(a, b) for a, b in zip(self.shapes, other.shapes, strict=True)))
+
+    def has_pack(self, pack: TensorPack, what: str) -> None:
+        """Raise `StatementError` unless the pack is one over this list, as Lean's types would."""
+        mine, its = self.shapes, [tensor.shape for tensor in pack.tensors]
+        if len(mine) != len(its) or not all(same(a, b) for a, b in zip(mine, its, strict=True)):
+            raise StatementError(f"{what} needs a pack over the list of shapes it is declared over")
+
 
 class TensorPack(ModelParameter):
     """`TensorPack α ss`: one tensor for each shape of `ss`; entry i has shape `ss[i]`."""
+
+    depends = 1
 
     def __init__(self, world: World, tensors: Sequence[SomeTensor]) -> None:
         self.world = world
@@ -79,7 +92,9 @@ class TensorPack(ModelParameter):
         return [term for tensor in self.tensors for term in tensor.terms]
 
     def add(self, other: TensorPack) -> TensorPack:
-        """`TensorPack.add`: pointwise, `self` as the left operand."""
+        """`TensorPack.add`: pointwise, `self` as the left operand. Raises `StatementError` for other shapes."""
+        if len(self.tensors) != len(other.tensors):
+            raise StatementError("only packs over one list of shapes can be added")
         return TensorPack(self.world, [a.plus(b) for a, b in zip(self.tensors, other.tensors, strict=True)])
 
     def snoc(self, tensor: SomeTensor) -> TensorPack:
@@ -118,6 +133,8 @@ def _arbitrary_pack(world: World, name: str, ss: ShapeList, arguments: Sequence[
 class NodeData(ModelParameter):
     """`NodeData α Δ ss τ`: a forward and a vjp, no law ties them. `Annotated[NodeData, over("ss", "τ")]`."""
 
+    depends = 2
+
     def __init__(self, world: World, name: str, ss: ShapeList, shape: Any) -> None:
         self.world = world
         self.name = name
@@ -139,6 +156,7 @@ class NodeData(ModelParameter):
 
     def forward(self, ctx: TensorPack, d: Any) -> SomeTensor:
         """`node.forward ctx d : Tensor α τ`."""
+        self.ss.has_pack(ctx, f"{self.name}.forward")
         arguments = [d, *ctx.terms]
         domain = [a.sort() for a in arguments]
         sort = self.world.share(scalars).sort
@@ -151,7 +169,14 @@ class NodeData(ModelParameter):
         return value
 
     def vjp(self, ctx: TensorPack, d: Any, seed: SomeTensor) -> TensorPack:
-        """`node.vjp ctx d seed : TensorPack α ss`, where `seed` has the node's shape τ."""
+        """`node.vjp ctx d seed : TensorPack α ss`, where `seed` has the node's shape τ. Raises `StatementError` for a
+        seed or a context of another type."""
+        if not same(seed.shape, self.shape):
+            raise StatementError(f"{self.name}.vjp needs a seed of the node's own shape")
+        return self._vjp(ctx, d, seed)
+
+    def _vjp(self, ctx: TensorPack, d: Any, seed: SomeTensor) -> TensorPack:
+        self.ss.has_pack(ctx, f"{self.name}.vjp")
         answer = _arbitrary_pack(self.world, f"{self.name}.vjp", self.ss, [d, *ctx.terms, *seed.terms])
         self.vjps.append((ctx, d, seed, answer))
         return answer
@@ -162,16 +187,21 @@ class NodeData(ModelParameter):
 
         def backward(g: SomeTensor) -> Result[Contributions]:
             agree = equal(g.shape, self.shape).holds()
-            emitted = success(world, self.vjp(ctx, d, g).toIndexedShapeErasedArray(0))
+            # looked at only where the shapes agree: then g is of the node's own shape
+            emitted = success(world, self._vjp(ctx, d, g).toIndexedShapeErasedArray(0))
             return Result.select(world, [(agree, emitted)], failure(world, UPSTREAM_MISMATCH))
+
+        def named(what: str, sort: Any) -> Any:
+            arguments = [d, *ctx.terms]
+            return z3.Function(f"{self.name}.{what}", *(a.sort() for a in arguments), sort)(*arguments)
 
         return Node(
             world,
             name=name,
             value=self.forward(ctx, d),
             requiresGrad=True,
-            parents=z3.Const(f"{self.name}.parents", z3.DeclareSort("Parents")),
-            backward=Backward(z3.Const(f"{self.name}.lowered", world.share(Backwards).sort), backward),
+            parents=named("parents", z3.DeclareSort("Parents")),
+            backward=Backward(named("lowered", world.share(Backwards).sort), backward, pids=range(self.ss.length)),
         )
 
 
@@ -182,6 +212,8 @@ def lowerNode(name: Any, node: Any, ctx: Any, d: Any) -> Any:
 
 class ReverseProgram(ModelParameter):
     """`bp : TensorPack α ss → TensorPack α ss`, an arbitrary function. `Annotated[ReverseProgram, over("ss")]`."""
+
+    depends = 1
 
     def __init__(self, world: World, name: str, ss: ShapeList) -> None:
         self.world = world
@@ -202,6 +234,7 @@ class ReverseProgram(ModelParameter):
         return evaluation.share(Reader).reverse_program(value)
 
     def __call__(self, seeds: TensorPack) -> TensorPack:
+        self.ss.has_pack(seeds, self.name)
         answer = _arbitrary_pack(self.world, self.name, self.ss, seeds.terms)
         self.applications.append((seeds, answer))
         return answer

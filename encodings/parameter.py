@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symtape.logic import Symbolic
 from symtape.smt import z3
 from symtape.statement import Interpretation, Parameter
 from symtape.world import Evaluation, World
 
 
-class ModelParameter(Parameter):
+class ModelParameter(Symbolic, Parameter):
     """A parameter whose counterexamples are read and replayed by `symtape.encodings.witness`."""
 
     @classmethod

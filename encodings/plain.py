@@ -25,7 +25,7 @@ MOST_SEEDS = 4096
 
 def entry_count(shape: Shape) -> int:
     """How many entries a tensor of this shape has."""
-    return prod(shape)
+    return 0 if shape == NOWHERE else prod(shape)
 
 
 def _key(scalar: Scalar) -> Any:
@@ -58,6 +58,9 @@ class Value:
 
     def parts(self) -> tuple[Any, ...]:
         raise TypeError(f"{type(self).__name__} has no parts")
+
+    def equals(self, other: object) -> bool:
+        return self == other
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and isinstance(other, Value) and self.parts() == other.parts()
@@ -113,7 +116,7 @@ class Ok(Value):
         return Ok(function(self.value))
 
     def lines(self) -> list[str]:
-        first, *rest = self.value.lines()
+        first, *rest = self.value.lines() if hasattr(self.value, "lines") else [str(self.value)]
         return [f"ok {first}", *rest]
 
 
@@ -449,6 +452,12 @@ class Lowered(Value):
         if gradient.shape != self.node.shape:
             return Error("autograd: upstream gradient shape mismatch")
         return Ok(Contributions(enumerate(self.node.vjp(self.ctx, self.d, gradient).tensors)))
+
+    def answers(self) -> list[Result]:
+        """Every answer that the function has for some gradient."""
+        packs = [*self.node.table.values(), self.node.otherwise]
+        mismatch = Error("autograd: upstream gradient shape mismatch")
+        return [mismatch, *(Ok(Contributions(enumerate(pack.tensors))) for pack in packs)]
 
 
 class ReverseProgram(Value):

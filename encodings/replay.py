@@ -31,7 +31,7 @@ from symtape.encodings.plain import (
     using,
 )
 from symtape.logic import Equation, formula
-from symtape.statement import Lemma, Replay, Universal
+from symtape.statement import Lemma, Replay, StatementError, Universal
 from symtape.table import side_by_side
 
 __all__ = [  # the names that a counterexample's line is made of
@@ -63,6 +63,8 @@ class Arithmetic:
 
     def runtime(self, engine: Any = None) -> Runtime:
         make = Runtime if engine is None else engine.interpreter()
+        if make is Runtime and not (engine is None or engine.unchanged):
+            raise StatementError(f"{type(engine).__name__} needs interpreter(): the same change in plain Python")
         if self.name == "table":
             carrier = sorted({x for pair in self.table for x in pair})
             made: Runtime = make(lambda a, b: self.table[a, b], carrier)

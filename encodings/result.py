@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from symtape.logic import Formula, all_of, equal, iff, implies, negate, select_formula, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, negate, select_formula, select_leaf
 from symtape.smt import z3
 from symtape.world import World
 
@@ -36,7 +36,7 @@ class Messages:
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Generic[T]):
+class Result(Symbolic, Generic[T]):
     """`ok value` or `error message`. When `ok` is false, `value` is a value that nobody may look at: leaving it
     unspecified, instead of choosing one, is what lets two runs share their terms."""
 

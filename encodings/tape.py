@@ -18,7 +18,7 @@ from symtape.encodings.parameter import ModelParameter
 from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
 from symtape.encodings.tensor import Shapes, SomeTensor
-from symtape.logic import Formula, all_of, equal, iff, implies, select_formula, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, select_formula, select_leaf
 from symtape.smt import z3
 from symtape.statement import Universal
 from symtape.world import Evaluation, World
@@ -87,6 +87,9 @@ class Backward:
 
     token: Any
     function: Callable[[SomeTensor], Result[Contributions]]
+    pids: Sequence[int] | None = ()
+    """The ids that it may emit to where a model says nothing of it; `None`: not known. An arbitrary function is
+    completed with `ok []`, which emits to none."""
     applications: list[tuple[SomeTensor, Result[Contributions]]] = field(default_factory=list)
     """What it was asked so far: where hypotheses about it are instantiated, and what a counterexample shows."""
 
@@ -177,12 +180,12 @@ class Node(ModelParameter):
             value=SomeTensor.select([(g, n.value) for g, n in options], otherwise.value, anything_else=anything_else),
             requiresGrad=leaf(lambda n: n.requiresGrad),
             parents=leaf(lambda n: n.parents),
-            backward=Backward(leaf(lambda n: n.backward.token), backward),
+            backward=Backward(leaf(lambda n: n.backward.token), backward, pids=None),
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Option:
+class Option(Symbolic):
     """`Option (Node α)`: what `getNode?` answers."""
 
     some: Formula
@@ -271,6 +274,11 @@ class Tape(ModelParameter):
         """`Array.map (·.value) t.nodes`."""
         return Accumulator(self.world, [node.value for node in self.nodes])
 
+    def equals(self, other: Tape) -> Formula:
+        if self.size != other.size:
+            return False
+        return all_of(*(equal(a, b) for a, b in zip(self.nodes, other.nodes, strict=True)))
+
     def addNode(self, node: Node) -> Added:
         """The tape with `node` pushed, and its id."""
         return Added(Tape(self.world, [*self.nodes, node]), self.size)
@@ -328,4 +336,8 @@ class BackwardPidsLt(Universal):
         # A function is completed with `ok []`, which satisfies the hypothesis; distinct nodes are given distinct
         # functions, so that what one was asked says nothing of another.
         tokens = [b.token for b in self.tape.world.share(Backwards).arbitrary]
-        return all_of(self.proving(), z3.Distinct(*tokens) if len(tokens) > 1 else True)
+        below = all(
+            node.backward.pids is not None and all(pid < i for pid in node.backward.pids)
+            for i, node in enumerate(self.tape.nodes)
+        )
+        return all_of(below, self.proving(), z3.Distinct(*tokens) if len(tokens) > 1 else True)

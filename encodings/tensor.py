@@ -17,6 +17,7 @@ from symtape.encodings.result import Result, failure, success
 from symtape.encodings.scalar import ScalarTheory, scalars
 from symtape.logic import Formula, all_of, equal, implies, same, select_leaf
 from symtape.smt import z3
+from symtape.statement import StatementError
 from symtape.world import Evaluation, World
 
 if TYPE_CHECKING:
@@ -141,14 +142,22 @@ class SomeTensor(ModelParameter):
         return self
 
     def plus(self, other: SomeTensor) -> SomeTensor:
-        """The elementwise sum of two tensors of one shape, entries of `self` as left operands."""
+        """The elementwise sum of two tensors of one shape, entries of `self` as left operands.
+
+        Raises `StatementError` unless the shapes are known to be one; `add` is for any two tensors.
+        """
+        if not same(self.shape, other.shape):
+            raise StatementError("plus needs two tensors of one shape; add is for any two")
+        return self._sum(other)
+
+    def _sum(self, other: SomeTensor) -> SomeTensor:
         pairs = zip(self.entries, other.entries, strict=True)
         return SomeTensor(self.world, self.shape, (plus()(a, b) for a, b in pairs))
 
     def add(self, other: SomeTensor) -> Result[SomeTensor]:
         """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
         agree = equal(self.shape, other.shape).holds()
-        added = success(self.world, self.plus(other))
+        added = success(self.world, self._sum(other))
         return Result.select(self.world, [(agree, added)], failure(self.world, MISMATCH))
 
     def equals(self, other: SomeTensor) -> Formula:
@@ -196,6 +205,8 @@ def _select_entry(
 
 class Tensor(SomeTensor):
     """`Tensor α τ`: a tensor whose shape is given by an earlier argument, `Annotated[Tensor, over("τ")]`."""
+
+    depends = 1
 
 
 class Shape(ModelParameter):

@@ -84,7 +84,7 @@ def parser() -> argparse.ArgumentParser:
         default="uninterpreted",
         help="the element type (default uninterpreted: any type with an addition)",
     )
-    prove.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="worker processes")
+    prove.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="J", help="worker processes")
     prove.add_argument(
         "--timeout",
         type=_seconds,
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (UsageError, BoundError, EncodingsError, UnknownLemmaError, StatementError) as problem:
-        print(f"symtape: {problem}", file=sys.stderr)
+        print(f"symtape: {' '.join(str(problem).split())}", file=sys.stderr)
         return EXIT_USAGE
     except KeyboardInterrupt:
         print("symtape: interrupted", file=sys.stderr)
@@ -158,34 +158,44 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
     from symtape.terminal import clear_progress, progress, summary
 
     bound = Bound(options.bound, options.contributions, options.entries)
+    # A lemma file may change the working directory when it is imported.
+    options.encodings = [str(Path(path).resolve()) for path in options.encodings]
+    shown = Path(options.report or REPORT_FOLDER)
+    folder = None if options.no_report else _writable(shown.absolute())
+    json_file = Path(options.json).absolute() if options.json not in (None, "-") else None
+    if json_file is not None:
+        _writable(json_file.parent)
     lemmas = _chosen(options)
-    folder = None if options.no_report else _writable(Path(options.report or REPORT_FOLDER))
-    if options.json and options.json != "-":
-        _writable(Path(options.json).parent)
     plan = Options(
         bound,
         options.scalar,
         Limits(timeout=options.timeout, rlimit=options.rlimit),
         jobs=options.jobs,
-        encodings=tuple(str(Path(path).resolve()) for path in options.encodings),
+        encodings=tuple(options.encodings),
     )
     with _interruptible_once():
         outcome = run(lemmas, plan, progress(sys.stderr))
     clear_progress(sys.stderr)
     results = assemble(lemmas, plan, outcome, shlex.join(["symtape", *given]))
-    if options.json == "-":
-        print(dump(results), end="")
-    else:
-        print("\n".join(summary(results)))
-        if options.json:
-            _write(Path(options.json), dump(results))
+    if json_file is not None:
+        _write(json_file, dump(results))
     if folder is not None:
         _report_into(results, folder)
-        print(f"report: {folder / 'index.html'}", file=sys.stderr)
+    _print(dump(results).rstrip("\n") if options.json == "-" else "\n".join(summary(results)))
+    if folder is not None:
+        print(f"report: {shown / 'index.html'}", file=sys.stderr)
     if outcome.interrupted:
         print("symtape: interrupted; what was finished is kept", file=sys.stderr)
         return EXIT_INTERRUPTED
     return Verdict(results["verdict"]).exit_code
+
+
+def _print(text: str) -> None:
+    """Print the result. A reader that has seen enough does not change the verdict's exit code."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _list(options: argparse.Namespace, given: Sequence[str]) -> int:
@@ -305,6 +315,10 @@ def _interruptible_once() -> Iterator[None]:
 
 def _count(text: str) -> int:
     return _integer(text, 0, LARGEST)
+
+
+def _jobs(text: str) -> int:
+    return _integer(text, 1, 256)
 
 
 def _positive(text: str) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from symtape.bound import Bound
 from symtape.findings import Finding
-from symtape.obligation import tape_sizes
+from symtape.obligation import has_capped_sizes, tape_sizes
 from symtape.statement import Lemma
 from symtape.verdict import Verdict
 
@@ -22,6 +22,7 @@ ELEMENT_TYPES = {
 
 
 NOT_ASKED = "not asked, or not all"
+NO_SIZES = "no sizes of the parameters satisfy the hypotheses"
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], expected: 
         else each
         for each in sizes
     ]
+    if has_capped_sizes(lemma):
+        judged = [_out_of_sight(each) if each.reason == NO_SIZES else each for each in judged]
     worst = Verdict.worst(each.verdict for each in judged)
     reason = next((each.reason for each in judged if each.verdict is worst and not each.trivial), "")
     if worst is Verdict.VACUOUS and not shown:
@@ -104,7 +107,7 @@ def _at_size(size: int, findings: Sequence[Finding], expected: int | None) -> At
         return AtSize(size, worst, False, reason, seconds, len(findings))
     if any(f.verdict is not Verdict.PROVED for f in excluded):
         return AtSize(size, Verdict.UNDECIDED, False, excluded[0].reason, seconds, len(findings))
-    reason = claims[0].reason if claims else "no sizes of the parameters satisfy the hypotheses"
+    reason = claims[0].reason if claims else NO_SIZES
     return AtSize(size, Verdict.VACUOUS, False, reason, seconds, len(findings))
 
 
@@ -112,11 +115,17 @@ def _trivial(each: AtSize) -> AtSize:
     return AtSize(each.size, Verdict.PROVED, True, f"trivial: {each.reason}", each.seconds, each.obligations)
 
 
+def _out_of_sight(each: AtSize) -> AtSize:
+    """Not vacuous: larger accumulators, lists or loops than were looked at might satisfy the hypotheses."""
+    reason = "no sizes within the scope satisfy the hypotheses"
+    return AtSize(each.size, Verdict.UNDECIDED, False, reason, each.seconds, each.obligations)
+
+
 def scope(bound: Bound, scalar: str) -> dict[str, Any]:
     """What a verdict covers, in words and in numbers."""
     nodes = "0" if bound.tape == 0 else f"0-{bound.tape}"
     text = (
-        f"tapes of {nodes} nodes, ≤ {bound.contributions} contributions a node, "
+        f"tapes of {nodes} nodes (other sizes up to one more), ≤ {bound.contributions} contributions a node or list, "
         f"tensors of ≤ {bound.entries} entries; {ELEMENT_TYPES[scalar]}"
     )
     return {**bound.as_json(), "scalar": scalar, "text": text}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import fnmatch
 import hashlib
@@ -144,10 +145,11 @@ def _load(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for the result
+            spec.loader.exec_module(module)
     except SyntaxError as problem:
         del sys.modules[name]
-        raise EncodingsError(f"{problem.filename or file}:{problem.lineno}: {problem.msg}") from problem
+        raise EncodingsError(f"{problem.filename or file}:{problem.lineno or 1}: {problem.msg}") from problem
     except StatementError as problem:
         del sys.modules[name]
         raise EncodingsError(str(problem)) from problem

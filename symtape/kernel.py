@@ -4,8 +4,8 @@
 
 1. The hypotheses must have a witness: a model in which they hold in full, confirmed by the interpreter. If even
    their instances contradict each other the obligation is vacuous; if neither is shown it is undecided.
-2. Instances of the hypotheses ∧ ¬goal must be unsatisfiable. Then it is proved, and since the hypotheses do have a
-   witness, it is ¬goal that they contradict.
+2. Instances of the hypotheses ∧ ¬goal must be unsatisfiable, and the same instances without ¬goal satisfiable.
+   Then it is proved.
 3. If that is satisfiable, only a counterexample that the interpreter confirms refutes it.
 
 Everything else is undecided: a timeout, a resource limit, an incomplete answer, a model that does not replay.
@@ -73,6 +73,8 @@ def _without_witness(instance: Instance, effort: Effort) -> Finding | None:
             return None
         return _finding(Verdict.UNDECIDED, reason=f"{UNSHOWN}: the witness did not replay")
     weakest = effort.ask(instance.world.constraints, instance.for_proving())
+    if weakest.status == "unsat" and not weakest.core:
+        return _finding(Verdict.ERROR, reason="the typing facts contradict each other")
     if weakest.status == "unsat":
         reason = f"the hypotheses contradict each other: {', '.join(weakest.core)}"
         return _finding(Verdict.VACUOUS, core=weakest.core, satisfiable=False, reason=reason)
@@ -101,12 +103,12 @@ def _claim(instance: Instance, effort: Effort) -> Finding:
         general = Instance.of(instance.lemma, instance.case, world.bound, ANY_ADDITION)
         answer = _refutable(general, effort)
         if answer.status == "unsat":
-            return _finding(Verdict.PROVED, core=answer.core, satisfiable=True, reason="holds of every addition")
+            return _proved(general, answer, effort, reason="holds of every addition")
         found = search(instance, effort.ask)
     if found is None:
         answer = _refutable(instance, effort)
         if answer.status == "unsat":
-            return _finding(Verdict.PROVED, core=answer.core, satisfiable=True)
+            return _proved(instance, answer, effort)
         if answer.status == "unknown":
             return _finding(Verdict.UNDECIDED, reason=answer.reason, satisfiable=True)
         found = search(instance, effort.ask) if world.scalar == ANY_ADDITION else None
@@ -114,6 +116,23 @@ def _claim(instance: Instance, effort: Effort) -> Finding:
         return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True)
     shown = Counterexample.of(found, dict(instance.case.sizes))
     return _finding(Verdict.REFUTED, satisfiable=True, counterexample=shown)
+
+
+def _proved(instance: Instance, answer: Answer, effort: Effort, reason: str = "") -> Finding:
+    """The finding on a claim whose negation is unsatisfiable: proved, if it is the negation that makes it so.
+
+    Building the goal met new terms, and with them came typing facts and instances of the hypotheses that the witness
+    knew nothing of. If these contradict each other by themselves, nothing was shown.
+    """
+    without_goal = effort.ask(instance.world.constraints, instance.for_proving())
+    if without_goal.status == "sat":
+        return _finding(Verdict.PROVED, core=answer.core, satisfiable=True, reason=reason)
+    if without_goal.status == "unknown":
+        return _finding(Verdict.UNDECIDED, reason=f"{UNSHOWN}: {without_goal.reason}")
+    if not without_goal.core:
+        return _finding(Verdict.ERROR, reason="the typing facts contradict each other")
+    reason = f"the hypotheses contradict each other where the goal uses them: {', '.join(without_goal.core)}"
+    return _finding(Verdict.VACUOUS, core=without_goal.core, satisfiable=False, reason=reason)
 
 
 def _refutable(instance: Instance, effort: Effort) -> Answer:
@@ -145,11 +164,12 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
     if not excluded:
         return open_cases, None
     chosen = [z3.Bool(f"sizes {case}") for case, _ in excluded]
-    held = {name: z3.Bool(f"hypothesis {name}") for name in lemma.hypotheses}
+    names = dict.fromkeys(name for _, excluding in excluded for name in excluding)
+    held = {name: z3.Bool(f"hypothesis {name}") for name in names}
     contradictions = [
         implies(choice, negate(held[name]))
-        for choice, (_, names) in zip(chosen, excluded, strict=True)
-        for name in names
+        for choice, (_, excluding) in zip(chosen, excluded, strict=True)
+        for name in excluding
     ]
     answer = effort.ask([any_of(*chosen), *contradictions], held)
     proved = answer.status == "unsat" and bool(answer.core)

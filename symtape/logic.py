@@ -19,6 +19,15 @@ Formula = bool | Any
 """A `bool` or a `z3.BoolRef`; Z3 ships no types."""
 
 
+class Symbolic:
+    """A value of the model. Python's own equality would compare objects, which says nothing about values."""
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("values of the model are compared with equal(a, b), not with == or !=")
+
+    __hash__ = object.__hash__
+
+
 @dataclass(frozen=True)
 class Equation:
     """`lhs = rhs`, kept as its two sides so that a counterexample can show both."""
@@ -27,13 +36,28 @@ class Equation:
     rhs: Any
 
     def holds(self) -> Formula:
-        """The equation as a formula. Values with a method `equals` decide for themselves."""
+        """The equation as a formula. Values with a method `equals` decide for themselves.
+
+        Raises `TypeError` for values that cannot be compared, such as functions.
+        """
         lhs, rhs = self.lhs, self.rhs
-        if hasattr(lhs, "equals"):
+        if hasattr(lhs, "equals") and hasattr(rhs, "equals"):
             return formula(lhs.equals(rhs))
-        if same(lhs, rhs):
-            return True
-        return formula(lhs == rhs)
+        if not (_comparable(lhs) and _comparable(rhs)):
+            raise TypeError(f"{type(lhs).__name__} and {type(rhs).__name__} cannot be compared")
+        return True if same(lhs, rhs) else formula(lhs == rhs)
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "equal(...) has no truth value: use all_of, any_of, negate, implies instead of and, or, not, if"
+        )
+
+
+def _comparable(leaf: Any) -> bool:
+    """Whether `==` is equality on it: numbers, texts, Z3 terms, and the shapes of a replay."""
+    if isinstance(leaf, tuple):
+        return all(isinstance(side, int) for side in leaf)
+    return leaf is None or isinstance(leaf, bool | int | str) or hasattr(leaf, "ast")
 
 
 def equal(lhs: Any, rhs: Any) -> Equation:

@@ -9,29 +9,42 @@ from typing import Any
 
 from symtape.bound import Bound, Case
 from symtape.logic import Formula, all_of, formula
-from symtape.statement import Claim, Lemma, Universal
+from symtape.smt import stating
+from symtape.statement import Argument, Claim, Lemma, Universal
 from symtape.world import World
 
 
 def cases(lemma: Lemma, bound: Bound, size: int) -> Iterator[Case]:
     """Every choice of the lemma's sizes that is filed under this tape size.
 
-    The leading argument (the first tape, else the first argument that has a size) has the size itself; every other
-    size of a tape, an accumulator, a shape list or a loop runs from 0 to one more than it, so that what a
-    hypothesis ties together comes apart when it is dropped; lists run from 0 to the bound on contributions.
+    The leading argument (the first tape, else the first argument that has a size) has the size itself, and every
+    other tape any size within the bound. An accumulator, a shape list or a loop runs from 0 to one more than the
+    leading size, so that what a hypothesis ties together comes apart when it is dropped; a list from 0 to the bound
+    on contributions.
     """
     sized = [argument for argument in lemma.arguments if argument.kind.sized is not None]
-    leading = next((a for a in sized if a.kind.leads), next((a for a in sized if a.kind.sized == "tape"), None))
-    ranges = [
-        range(size, size + 1)
-        if argument is leading
-        else range(size + 2)
-        if argument.kind.sized == "tape"
-        else range(bound.contributions + 1)
-        for argument in sized
-    ]
+    leading = _leading(lemma)
+
+    def range_of(argument: Argument) -> range:
+        if argument is leading:
+            return range(size, size + 1)
+        if argument.kind.leads:
+            return range(bound.tape + 1)
+        return range(size + 2) if argument.kind.sized == "tape" else range(bound.contributions + 1)
+
+    ranges = [range_of(argument) for argument in sized]
     for sizes in product(*ranges):
         yield Case(size, tuple(zip((a.name for a in sized), sizes, strict=True)))
+
+
+def _leading(lemma: Lemma) -> Argument | None:
+    sized = [argument for argument in lemma.arguments if argument.kind.sized == "tape"]
+    return next((argument for argument in sized if argument.kind.leads), sized[0] if sized else None)
+
+
+def has_capped_sizes(lemma: Lemma) -> bool:
+    """Whether the lemma speaks of sizes that its questions only look at up to a limit."""
+    return any(a.kind.sized is not None and a is not _leading(lemma) for a in lemma.arguments)
 
 
 def tape_sizes(lemma: Lemma, bound: Bound) -> range:
@@ -62,7 +75,8 @@ class Instance:
         for argument in lemma.arguments:
             over = [values[name] for name in argument.over]
             values[argument.name] = argument.kind.declare(world, argument.name, case.of(argument.name) or 0, *over)
-        return Instance(lemma, case, world, values, lemma.state(values))
+        with stating():
+            return Instance(lemma, case, world, values, lemma.state(values))
 
     def excluding(self) -> list[str]:
         """The hypotheses that are plainly false at these sizes, whatever the symbols are."""
@@ -74,7 +88,8 @@ class Instance:
 
     def goal(self) -> Formula:
         """The goal as a formula; building it also meets the terms at which hypotheses are instantiated."""
-        return formula(self.claim.goal())
+        with stating():
+            return formula(self.claim.goal())
 
     def for_proving(self) -> dict[str, Formula]:
         """The hypotheses, or what is weaker: from these a goal may be concluded."""

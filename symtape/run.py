@@ -87,7 +87,7 @@ def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _:
         _Task(lemma, size, None) for size in sizes for lemma in lemmas if size in tape_sizes(lemma, options.bound)
     )
     pending: dict[Future[Any], _Task] = {}
-    with _pool(options.jobs) as schedule:
+    with _pool(min(options.jobs, max(1, len(todo)))) as schedule:
         try:
             while todo or pending:
                 while todo and len(pending) < 2 * options.jobs:

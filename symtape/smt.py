@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,4 +26,43 @@ else:
 
     z3 = _load_on_first_use("z3")
 
-__all__ = ["z3"]
+
+@contextmanager
+def stating() -> Iterator[None]:
+    """While a lemma is stated, Z3 terms have no truth value, and natural numbers no `-` or `/`.
+
+    Z3 answers `bool(i == j)` by comparing the terms, so that `not (i == j)` would be true of any two variables; and
+    its integers subtract below zero, which Lean's natural numbers do not.
+    """
+
+    def no_truth(_: object) -> bool:
+        raise TypeError(
+            "a formula has no truth value: use all_of, any_of, negate, implies instead of and, or, not, if"
+        )
+
+    def no_arithmetic(_: object, *__: object) -> object:
+        raise TypeError("natural numbers have no - or / here: Lean's differ from the solver's; state it with +")
+
+    names = (
+        "__sub__",
+        "__rsub__",
+        "__neg__",
+        "__div__",
+        "__rdiv__",
+        "__truediv__",
+        "__rtruediv__",
+        "__mod__",
+        "__rmod__",
+    )
+    kept = [(z3.AstRef, "__bool__", z3.AstRef.__bool__)]
+    kept += [(z3.ArithRef, name, getattr(z3.ArithRef, name)) for name in names]
+    for owner, name, _ in kept:
+        setattr(owner, name, no_truth if owner is z3.AstRef else no_arithmetic)
+    try:
+        yield
+    finally:
+        for owner, name, method in kept:
+            setattr(owner, name, method)
+
+
+__all__ = ["stating", "z3"]

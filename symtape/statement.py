@@ -104,6 +104,8 @@ class Parameter(ABC):
     """
 
     sized: ClassVar[Literal["tape", "list"] | None] = None
+    depends: ClassVar[int] = 0
+    """How many earlier arguments its type mentions."""
     leads: ClassVar[bool] = False
     """Whether the size of such an argument is the size that results are filed under."""
 
@@ -174,13 +176,26 @@ class Lemma:
             hints = typing.get_type_hints(self.function, include_extras=True)
         except NameError as problem:
             raise StatementError(f"{self._where}: {problem}") from problem
-        return tuple(self._argument(name, hints.get(name)) for name in inspect.signature(self.function).parameters)
+        names = list(inspect.signature(self.function).parameters)
+        if not names:
+            raise StatementError(f"{self._where}: a lemma is about something: it needs a parameter")
+        arguments = tuple(self._argument(name, hints.get(name)) for name in names)
+        for i, argument in enumerate(arguments):
+            if unknown := set(argument.over) - set(names[:i]):
+                raise StatementError(
+                    f"{self._where}: {argument.name} is over {', '.join(sorted(unknown))}, no earlier one"
+                )
+        return arguments
 
     def _argument(self, name: str, hint: Any) -> Argument:
         names: tuple[str, ...] = ()
         if typing.get_origin(hint) is typing.Annotated:
             hint, *extras = typing.get_args(hint)
             names = tuple(n for extra in extras if isinstance(extra, Over) for n in extra.names)
+        if isinstance(hint, type) and issubclass(hint, Parameter) and len(names) != hint.depends:
+            raise StatementError(
+                f"{self._where}: {name} needs Annotated[..., over(...)] with {hint.depends} arguments"
+            )
         if not (isinstance(hint, type) and issubclass(hint, Parameter)):
             raise StatementError(
                 f"{self._where}: argument {name} needs a type that symtape can make symbols of, such as Tape or Nat"
@@ -218,6 +233,8 @@ class Lemma:
         made = self.function(**values)
         if not isinstance(made, Claim):
             raise StatementError(f"{self._where}: a lemma returns given(...).show(...), not {type(made).__name__}")
+        if set(made.hypotheses) != set(self._parts.hypotheses):
+            raise StatementError(f"{self._where}: the hypotheses stand in the return statement: given(...).show(...)")
         kept = {name: prop for name, prop in made.hypotheses.items() if name not in self.dropped}
         return Claim(kept, made.goal)
 
@@ -258,15 +275,17 @@ class _Parts:
 
 
 def _binder(statement: str, name: str) -> str | None:
-    """The type of the binder `(name : type)` in a Lean statement."""
-    opened = re.search(rf"\(({re.escape(name)}) : ", statement)
-    if opened is None:
-        return None
-    depth = 1
-    for end in range(opened.end(), len(statement)):
-        depth += {"(": 1, ")": -1}.get(statement[end], 0)
-        if depth == 0:
-            return re.sub(r"\s+", " ", statement[opened.end() : end])
+    """The type of the binder `(name : type)` of a Lean statement, not of one inside another's type."""
+    depth, start = 0, None
+    for i, character in enumerate(statement):
+        if character == "(":
+            if depth == 0 and statement.startswith(f"({name} : ", i):
+                start = i + len(f"({name} : ")
+            depth += 1
+        elif character == ")":
+            depth -= 1
+            if depth == 0 and start is not None:
+                return re.sub(r"\s+", " ", statement[start:i])
     return None
 
 
@@ -301,6 +320,8 @@ def lemma(
             source=source,
             uses=tuple(uses),
         )
+        if not made.name.isprintable():
+            raise StatementError(f"{made._where}: a lemma's name is one line of printable characters")
         if not made.doc:
             raise StatementError(f"{made._where}: a docstring is needed: one sentence on what the lemma says")
         return made

@@ -853,7 +853,7 @@ PATCHES: dict[str, Patch] = {
     "PlusSwapped": Patch(
         "The elementwise sum has its operands exchanged.",
         SomeTensor,
-        "plus",
+        "_sum",
         lambda plus: lambda self, other: plus(other, self),
     ),
     "SetAppliesEverywhere": Patch(

@@ -101,7 +101,7 @@ def test_the_same_question_costs_the_same() -> None:
 def numbers_commute(t: Tape, acc: Accumulator, pid: Nat) -> Claim:
     """A slot added to another one: either order (false for a type of which only `+` is known)."""
     return given(h0=acc.size > 1).show(
-        lambda: implies(equal(acc[0].shape, acc[1].shape), equal(acc[0].plus(acc[1]), acc[1].plus(acc[0])))
+        lambda: implies(equal(acc[0].shape, acc[1].shape), equal(acc[0].add(acc[1]), acc[1].add(acc[0])))
     )
 
 
