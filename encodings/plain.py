@@ -406,31 +406,38 @@ class ShapeList(Value):
 
 
 class NodeData(Value):
-    """A forward value and a vjp; the vjp is a finite table with the zero-th answer for everything else."""
+    """A forward value and a vjp: finite tables, and one answer of each for everything else."""
 
     def __init__(
         self,
         shape: Sequence[int],
-        forward: Tensor,
+        value: Tensor,
         vjp: dict[tuple[Pack, str, Tensor], Pack],
         otherwise: Pack,
+        values: dict[tuple[Pack, str], Tensor] | None = None,
     ) -> None:
         self.shape = tuple(shape)
-        self.value = forward
+        self.value = value
         self.table = vjp
         self.otherwise = otherwise
+        self.values = values or {}
 
     def parts(self) -> tuple[Any, ...]:
-        return self.shape, self.value, frozenset(self.table.items()), self.otherwise
+        values = frozenset(self.values.items())
+        return self.shape, self.value, frozenset(self.table.items()), self.otherwise, values
 
     def __repr__(self) -> str:
-        return f"NodeData({self.shape!r}, {self.value!r}, {self.table!r}, {self.otherwise!r})"
+        values = f", {self.values!r}" if self.values else ""
+        return f"NodeData({self.shape!r}, {self.value!r}, {self.table!r}, {self.otherwise!r}{values})"
+
+    def forward(self, ctx: Pack, d: str) -> Tensor:
+        return self.values.get((ctx, d), self.value)
 
     def vjp(self, ctx: Pack, d: str, seed: Tensor) -> Pack:
         return self.table.get((ctx, d, seed), self.otherwise)
 
     def lowered(self, name: str | None, ctx: Pack, d: str) -> Node:
-        return Node(self.value, True, Lowered(self, ctx, d), name)
+        return Node(self.forward(ctx, d), True, Lowered(self, ctx, d), name)
 
     def lines(self) -> list[str]:
         shown = [f"node of shape {list(self.shape)} with value {self.value}"]
@@ -446,7 +453,10 @@ class Lowered(Value):
         self.node, self.ctx, self.d = node, ctx, d
 
     def parts(self) -> tuple[Any, ...]:
-        return self.node, self.ctx, self.d
+        node, here = self.node, (self.ctx, self.d)
+        table = {seed: answer for (*where, seed), answer in node.table.items() if tuple(where) == here}
+        informative = frozenset((seed, answer) for seed, answer in table.items() if answer != node.otherwise)
+        return node.shape, informative, node.otherwise
 
     def __call__(self, gradient: Tensor) -> Result:
         if gradient.shape != self.node.shape:

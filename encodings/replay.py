@@ -103,16 +103,16 @@ def replay(
     lemma: str,
     *,
     without: Sequence[str] = (),
-    encodings: str | None = None,
+    encodings: Sequence[str] = (),
     add: str | dict[tuple[str, str], str] = "int",
     **parameters: Any,
 ) -> Verdict:
     """Evaluate a lemma on plain values and show both sides of its goal.
 
     `add` is a number type (`int`, `real`, `float32`, `float64`) or the addition table of a finite type; `encodings`
-    the file that states the lemma, if it is not one of symtape's own. Raises `KeyError` for an unknown lemma.
+    the files that state the lemma, if it is not one of symtape's own. Raises `UnknownLemmaError`.
     """
-    stated = find_lemma(lemma, [encodings] if encodings else [])
+    stated = find_lemma(lemma, encodings)
     if without:
         stated = stated.without(*without)
     arithmetic = Arithmetic(add) if isinstance(add, str) else Arithmetic("table", add)

@@ -150,14 +150,14 @@ class Reader:
             for ctx, d, seed, answer in value.vjps
             if self.real(seed)
         }
-        if value.forwards:
-            forward = self.tensor(value.forwards[0][2])
-        else:
-            forward = self.tensor(SomeTensor.declare(self.world, f"{value.name}.forward", 0, value.shape))
+        values = {(self.pack(ctx), self.token(d, "Δ")): self.tensor(answer) for ctx, d, answer in value.forwards}
+        anything = SomeTensor.declare(self.world, f"{value.name}.forward", 0, value.shape)
+        forward = next(iter(values.values())) if values else self.tensor(anything)
+        differing = {at: answer for at, answer in values.items() if answer != forward}
         otherwise = next(iter(table.values()), None)
         if otherwise is None:
             otherwise = self.pack(TensorPack.declare(self.world, f"{value.name}.vjp", 0, value.ss))
-        return plain.NodeData(self.shape(value.shape), forward, table, otherwise)
+        return plain.NodeData(self.shape(value.shape), forward, table, otherwise, differing)
 
     def reverse_program(self, value: ReverseProgram) -> plain.ReverseProgram:
         table = {self.pack(seeds): self.pack(answer) for seeds, answer in value.applications}

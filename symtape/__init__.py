@@ -5,7 +5,7 @@ This module is what an author of lemmas imports; `symtape.encodings` has the tap
 
 from symtape.bound import Bound
 from symtape.logic import Equation, all_of, any_of, equal, for_all, iff, implies, negate
-from symtape.statement import Claim, Lemma, Parameter, Universal, given, lemma, over
+from symtape.statement import Claim, Lemma, Parameter, StatementError, Universal, given, lemma, over
 from symtape.verdict import Verdict
 
 __version__ = "0.1.0"
@@ -16,6 +16,7 @@ __all__ = [
     "Equation",
     "Lemma",
     "Parameter",
+    "StatementError",
     "Universal",
     "Verdict",
     "all_of",

@@ -11,6 +11,7 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -35,10 +36,15 @@ def discover(paths: Sequence[str | Path] = ()) -> dict[str, Lemma]:
     lemmas: dict[str, Lemma] = {}
     for module in _built_in():
         _collect(module, lemmas)
+    built_in = list(lemmas)
     for path in paths:
         for file in _files(Path(path)):
             _collect(_load(file), lemmas)
-    return _in_order(lemmas)
+    own = set(built_in)
+    found_in = tuple(str(Path(path).resolve()) for path in paths)
+    return {
+        name: lemma if name in own else replace(lemma, found_in=found_in) for name, lemma in _in_order(lemmas).items()
+    }
 
 
 def _in_order(lemmas: dict[str, Lemma]) -> dict[str, Lemma]:
@@ -96,8 +102,8 @@ def call_reference(lemma: Lemma) -> str:
     reference = repr(base if named_variant else lemma.name)
     if named_variant:
         reference += f", without={sorted(lemma.dropped)!r}"
-    if not lemma.function.__module__.startswith(BUILT_IN):
-        reference += f", encodings={lemma.location[0]!r}"
+    if lemma.found_in:
+        reference += f", encodings={list(lemma.found_in)!r}"
     return reference
 
 

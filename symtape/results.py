@@ -8,6 +8,7 @@ import platform
 import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -115,10 +116,11 @@ def dump(results: dict[str, Any]) -> str:
 def load(path: Path) -> dict[str, Any]:
     """Read a results file and check it against the schema. Raises `ResultsError`."""
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(path.read_text("utf-8"), parse_constant=_no_number)
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
     except OSError as problem:
         raise ResultsError(f"{path}: {problem.strerror or problem}") from problem
-    except UnicodeDecodeError as problem:
+    except UnicodeError as problem:
         raise ResultsError(f"{path}: not a text file") from problem
     except (json.JSONDecodeError, RecursionError) as problem:
         where = f"line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else "nested too deeply"
@@ -127,7 +129,38 @@ def load(path: Path) -> dict[str, Any]:
     if version != SCHEMA_VERSION:
         raise ResultsError(f"{path}: schema {version!r}; this symtape reads schema {SCHEMA_VERSION}")
     check(data, str(path))
+    _check_sense(data, str(path))
     return dict(data)
+
+
+def _no_number(text: str) -> None:
+    raise json.JSONDecodeError(f"{text} is no JSON number", text, 0)
+
+
+def _check_sense(data: dict[str, Any], what: str) -> None:
+    """Raise `ResultsError` where the parts of a results file contradict each other: a report must not be greener, or
+    drawn otherwise, than the evidence in it."""
+    lemmas = data["lemmas"]
+    names = [lemma["name"] for lemma in lemmas]
+    uses = {lemma["name"]: lemma["uses"] for lemma in lemmas}
+    try:
+        list(TopologicalSorter(uses).static_order())
+    except CycleError as problem:
+        raise ResultsError(f"{what}: lemmas use each other in a circle: {', '.join(problem.args[1])}") from problem
+    if len(set(names)) != len(names):
+        raise ResultsError(f"{what}: two lemmas have one name")
+    for lemma in lemmas:
+        at_sizes = [Verdict(size["verdict"]) for size in lemma["sizes"]]
+        if not at_sizes or lemma["verdict"] != Verdict.worst(at_sizes):
+            raise ResultsError(f"{what}: the verdict on {lemma['name']} is not the worst of its sizes")
+        refuted = any(obligation["verdict"] == Verdict.REFUTED for obligation in lemma["obligations"])
+        if refuted != (lemma["verdict"] == Verdict.REFUTED):
+            raise ResultsError(f"{what}: the verdict on {lemma['name']} is not that of its obligations")
+    verdicts = [Verdict(lemma["verdict"]) for lemma in lemmas]
+    if data["verdict"] != (Verdict.worst(verdicts) if verdicts else None):
+        raise ResultsError(f"{what}: the verdict is not the worst of the lemmas'")
+    if data["counts"] != {str(verdict): verdicts.count(verdict) for verdict in Verdict}:
+        raise ResultsError(f"{what}: the counts are not those of the lemmas")
 
 
 def check(data: Any, what: str) -> None:

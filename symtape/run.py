@@ -7,6 +7,7 @@ what it was asked is then undecided.
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -141,6 +142,16 @@ def _failure(task: _Task, verdict: Verdict, reason: str, options: Options) -> Fi
 
 
 @contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """A process that is started in this block, and those that it forks, never see Ctrl-C: it is our business."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def _pool(jobs: int) -> Iterator[Callable[[_Task, Options], Future[Any]]]:
     """A way to schedule tasks in worker processes; they are killed when the block is left."""
     from pebble import ProcessPool
@@ -149,6 +160,10 @@ def _pool(jobs: int) -> Iterator[Callable[[_Task, Options], Future[Any]]]:
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
     if "forkserver" in methods:
         context.set_forkserver_preload(PRELOAD)
+        from multiprocessing import forkserver
+
+        with _deaf_to_interrupts():
+            forkserver.ensure_running()
     pool = ProcessPool(max_workers=jobs, context=context, initializer=ignore_interrupts)
 
     def schedule(task: _Task, options: Options) -> Future[Any]:

@@ -155,6 +155,8 @@ class Lemma:
     uses: tuple[str, ...] = ()
     dropped: frozenset[str] = frozenset()
     engine: Any = None
+    found_in: tuple[str, ...] = ()
+    """The files and folders, besides symtape's own, that have to be read to find it."""
 
     @property
     def doc(self) -> str:

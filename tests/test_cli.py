@@ -84,7 +84,7 @@ def test_prove_writes_a_report_and_a_table(symtape: Run, tmp_path: Path) -> None
     code, out, err = symtape("prove", "--bound", "1", "--jobs", "2")
     assert code == 0
     assert out.count("✓ proved") == 8
-    assert "8 of 8 proved: tapes of 0-1 nodes, ≤ 2 contributions a node, tensors of ≤ 2 entries" in out
+    assert "8 of 8 proved: tapes of 0-1 nodes (other sizes up to one more), ≤ 2 contributions a node" in out
     assert err == f"report: {Path('symtape-report/index.html')}\n"
     results = json.loads((tmp_path / "symtape-report" / "results.json").read_text("utf-8"))
     jsonschema.validate(results, schema())
@@ -160,10 +160,17 @@ def test_contradictory_hypotheses_are_vacuous(symtape: Run, tmp_path: Path) -> N
 
 
 def test_a_lemma_that_is_empty_at_larger_sizes_only_is_vacuous(symtape: Run, tmp_path: Path) -> None:
-    mine = lemma_file(tmp_path, "equal(t.getNode(pid), t.getNode(pid))", "small=t.size <= 1")
+    mine = lemma_file(tmp_path, "equal(t.getNode(pid), t.getNode(pid))", "few=pid < 2, all=pid >= t.size")
     code, out, _ = symtape("prove", "mine", "--bound", "2", "--encodings", str(mine), "--no-report")
     assert code == 1
     assert "vacuous: nothing satisfies the hypotheses at tape size 2" in out
+
+
+def test_sizes_that_were_not_looked_at_make_nothing_vacuous(symtape: Run, tmp_path: Path) -> None:
+    mine = lemma_file(tmp_path, "equal(t.getNode(pid), t.getNode(pid))", "longer=acc.size == t.size + 2")
+    code, out, _ = symtape("prove", "mine", "--bound", "2", "--encodings", str(mine), "--no-report")
+    assert code == 3
+    assert "undecided: no sizes within the scope satisfy the hypotheses" in out
 
 
 def test_no_answer_is_no_pass(symtape: Run) -> None:
