@@ -7,6 +7,7 @@ entries a tensor of it has: that covers scalars, vectors, matrices and every oth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -174,33 +175,24 @@ class SomeTensor(ModelParameter):
         cls, options: Sequence[tuple[Formula, SomeTensor]], otherwise: SomeTensor, *, anything_else: bool
     ) -> SomeTensor:
         """The tensor whose guard holds."""
-        every = [tensor for _, tensor in options] + ([] if anything_else else [otherwise])
-        first = every[0]
-        if all(tensor is first for tensor in every):
-            return first
-        shape = select_leaf(
-            [(g, tensor.shape) for g, tensor in options], otherwise.shape, anything_else=anything_else
-        )
-        entries = first.world.share(Entries)
-        columns = []
-        for j in range(entries.width):
-            leaves = [(g, tensor.entries[j]) for g, tensor in options]
-            columns.append(_select_entry(entries, leaves, otherwise.entries[j], anything_else))
-        return SomeTensor(first.world, shape, columns)
+        if anything_else:
+            tensors = {id(tensor): tensor for _, tensor in options}
+            otherwise = tensors[Counter(id(tensor) for _, tensor in options).most_common(1)[0][0]]
+        others = [(guard, tensor) for guard, tensor in options if tensor is not otherwise]
+        if not others:
+            return otherwise
+        entries = otherwise.world.share(Entries)
+        shape = select_leaf([(guard, tensor.shape) for guard, tensor in others], otherwise.shape)
+        columns = [
+            _select_entry(entries, [(guard, tensor.entries[j]) for guard, tensor in others], otherwise.entries[j])
+            for j in range(entries.width)
+        ]
+        return SomeTensor(otherwise.world, shape, columns)
 
 
-def _select_entry(
-    entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any, anything_else: bool
-) -> Any:
-    leaves = [leaf for _, leaf in options] + ([] if anything_else else [otherwise])
-    if all(leaf is leaves[0] or leaf == leaves[0] for leaf in leaves):
-        return leaves[0]
-    lowered = [(g, entries.lower(leaf)) for g, leaf in options]
-    chosen = select_leaf(lowered, entries.lower(otherwise), anything_else=anything_else)
-    for (_, term), (_, leaf) in zip(lowered, options, strict=True):
-        if same(term, chosen):
-            return leaf
-    return entries.symbol(chosen)
+def _select_entry(entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any) -> Any:
+    others = [(guard, entries.lower(entry)) for guard, entry in options if entry != otherwise]
+    return entries.symbol(select_leaf(others, entries.lower(otherwise))) if others else otherwise
 
 
 class Tensor(SomeTensor):
