@@ -253,6 +253,12 @@ class AgreesWith(Universal):
     _instances: list[Formula] = field(default_factory=list, compare=False)
 
     def proving(self) -> Formula:
+        if not self.bp.applications:
+            # at least one instance: else a hypothesis that no tape satisfies would not be seen to be contradictory
+            self.bp(TensorPack.declare(self.bp.world, f"{self.bp.name}.seed", 0, self.bp.ss))
+        return self._met()
+
+    def _met(self) -> Formula:
         for seeds, answer in self.bp.applications[len(self._instances) :]:
             run = self.tape.backwardDenseFrom(seeds.toShapeErasedArray())
             self._instances.append(equal(run, ok(answer.toShapeErasedArray())).holds())
@@ -268,7 +274,7 @@ class AgreesWith(Universal):
         if tape.size != len(shapes):
             return False
         self.bp.completed_by = tape
-        instances = self.proving()
+        instances = self._met()
         fits = [implies(n.requiresGrad, equal(s, n.value.shape)) for n, s in zip(tape.nodes, shapes, strict=True)]
         answers = [
             implies(n.requiresGrad, all_of(answer.ok, answer.value.forall(self._fits)))

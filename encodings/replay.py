@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -46,12 +47,43 @@ __all__ = [  # the names that a counterexample's line is made of
     "Pack",
     "ReverseProgram",
     "ShapeList",
+    "Sums",
     "Tape",
     "Tensor",
     "inf",
     "nan",
     "replay",
 ]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The addition of a finite type: its elements, some sums, and what every other sum is."""
+
+    elements: str
+    sums: dict[str, str] = field(default_factory=dict)
+    otherwise: str = ""
+
+    @staticmethod
+    def of(table: dict[tuple[str, str], str]) -> Sums:
+        """The shortest way to say a full table."""
+        usual = Counter(table.values()).most_common(1)[0][0] if table else ""
+        elements = " ".join(sorted({x for pair in table for x in pair}))
+        return Sums(elements, {f"{a} + {b}": total for (a, b), total in table.items() if total != usual}, usual)
+
+    def table(self) -> dict[tuple[str, str], str]:
+        """Every sum."""
+        carrier = self.elements.split()
+        return {(a, b): self.sums.get(f"{a} + {b}", self.otherwise) for a in carrier for b in carrier}
+
+    def __repr__(self) -> str:
+        return f"Sums({self.elements!r}, {self.sums!r}, {self.otherwise!r})"
+
+    def lines(self) -> list[str]:
+        said = [f"{pair} = {total}" for pair, total in self.sums.items()]
+        return (
+            [*said, f"every {'other ' if said else ''}sum = {self.otherwise}"] if self.elements else ["no elements"]
+        )
 
 
 @dataclass(frozen=True)
@@ -72,10 +104,14 @@ class Arithmetic:
             made = make(_ADDITIONS[self.name])
         return made
 
+    def shown(self) -> dict[str, list[str]]:
+        """What a reader has to be told of the addition: nothing where it is the usual one."""
+        return {"+": Sums.of(self.table).lines()} if self.table else {}
+
     def argument(self) -> str:
         """How a counterexample's line passes it."""
         if self.name == "table":
-            return f", add={self.table!r}" if self.table else ", add={}"
+            return f", add={Sums.of(self.table)!r}"
         return "" if self.name == "int" else f", add={self.name!r}"
 
 
@@ -104,18 +140,18 @@ def replay(
     *,
     without: Sequence[str] = (),
     encodings: Sequence[str] = (),
-    add: str | dict[tuple[str, str], str] = "int",
+    add: str | Sums = "int",
     **parameters: Any,
 ) -> Verdict:
     """Evaluate a lemma on plain values and show both sides of its goal.
 
-    `add` is a number type (`int`, `real`, `float32`, `float64`) or the addition table of a finite type; `encodings`
+    `add` is a number type (`int`, `real`, `float32`, `float64`) or the `Sums` of a finite type; `encodings`
     the files that state the lemma, if it is not one of symtape's own. Raises `UnknownLemmaError`.
     """
     stated = find_lemma(lemma, encodings)
     if without:
         stated = stated.without(*without)
-    arithmetic = Arithmetic(add) if isinstance(add, str) else Arithmetic("table", add)
+    arithmetic = Arithmetic(add) if isinstance(add, str) else Arithmetic("table", add.table())
     return Verdict(replay_values(stated, parameters, arithmetic))
 
 
@@ -149,7 +185,7 @@ def replay_values(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) 
         left=left,
         right=right,
         call=_call(lemma, values, arithmetic),
-        parameters={name: _lines(value) for name, value in values.items()},
+        parameters={name: _lines(value) for name, value in values.items()} | arithmetic.shown(),
     )
 
 

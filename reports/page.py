@@ -32,7 +32,9 @@ def render(results: dict[str, Any]) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(look=status, css=css_class, anchor=anchor, duration=duration, differing=_differing)
+    environment.filters.update(
+        look=status, css=css_class, anchor=anchor, duration=duration, differing=_differing, prose=_prose
+    )
     lemmas = [_view(lemma) for lemma in results["lemmas"]]
     return environment.get_template("page.html.j2").render(
         results=results,
@@ -62,6 +64,17 @@ def _view(lemma: dict[str, Any]) -> dict[str, Any]:
         "seconds": sum(o["seconds"] for o in lemma["obligations"]),
         "rlimit": sum(o["rlimit"] for o in lemma["obligations"]),
     }
+
+
+def _prose(text: str) -> str:
+    """A docstring's paragraph with what stands between backticks as code, everything escaped."""
+    from markupsafe import Markup, escape
+
+    pieces = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if i % 2 and i < len(pieces) - 1 else escape(piece)
+        for i, piece in enumerate(pieces)
+    )
 
 
 def _differing(shown: dict[str, Any]) -> list[tuple[bool, str]]:

@@ -31,7 +31,7 @@ def test_the_lemmas_in_the_readme(tmp_path: Path) -> None:
     assert refuted.verdict is Verdict.REFUTED
     shown = refuted.refutations[0].counterexample
     assert shown is not None
-    assert "add={" in shown.call
+    assert "add=Sums(" in shown.call
     assert "goal: FAILS" in paste(shown.call)
 
 

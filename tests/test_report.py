@@ -69,7 +69,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_everything_is_in_the_page(results: dict[str, Any]) -> None:
     page = Page(render(results))
     for lemma in results["lemmas"]:
-        for said in (lemma["name"], lemma["statement"], lemma["scope"]["text"], *lemma["doc"].split("\n\n")):
+        doc = lemma["doc"].replace("`", "").split("\n\n")
+        for said in (lemma["name"], lemma["statement"], lemma["scope"]["text"], *doc):
             assert " ".join(said.split()) in page.text
         for hypothesis in lemma["hypotheses"]:
             assert f"{hypothesis['name']} : {hypothesis['statement']}" in page.text
