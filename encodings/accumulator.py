@@ -39,6 +39,7 @@ class Accumulator(ModelParameter):
     """An array of shape-erased tensors."""
 
     sized = "tape"
+    __iter__ = None  # indexing never ends, so Python's way of iterating by it would not either
 
     def __init__(self, world: World, slots: Sequence[SomeTensor]) -> None:
         self.world = world

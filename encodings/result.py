@@ -56,6 +56,8 @@ class Result(Symbolic, Generic[T]):
     def map(self, function: Callable[[T], U]) -> Result[U]:
         """`Except.map`: acts on `ok` alone."""
         value: Any = self.value if self.ok is False else function(self.value)
+        if value is None and self.ok is not False:
+            raise TypeError("the function given to map must return a value, and do nothing else")
         return Result(self.world, self.ok, self.message, value)
 
     def equals(self, other: Result[T]) -> Formula:

@@ -82,7 +82,7 @@ class Backwards:
 
 
 @dataclass(eq=False)
-class Backward:
+class Backward(Symbolic):
     """A node's backward function: a token that names it, and how it is applied."""
 
     token: Any

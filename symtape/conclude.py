@@ -8,7 +8,7 @@ from typing import Any
 
 from symtape.bound import Bound
 from symtape.findings import Finding
-from symtape.obligation import has_capped_sizes, tape_sizes
+from symtape.obligation import tape_sizes
 from symtape.statement import Lemma
 from symtape.verdict import Verdict
 
@@ -78,8 +78,7 @@ def conclude(lemma: Lemma, bound: Bound, findings: Sequence[Finding], expected: 
         else each
         for each in sizes
     ]
-    if has_capped_sizes(lemma):
-        judged = [_out_of_sight(each) if each.reason == NO_SIZES else each for each in judged]
+    judged = [_out_of_sight(each) if each.reason == NO_SIZES else each for each in judged]
     worst = Verdict.worst(each.verdict for each in judged)
     reason = next((each.reason for each in judged if each.verdict is worst and not each.trivial), "")
     if worst is Verdict.VACUOUS and not shown:
@@ -116,8 +115,8 @@ def _trivial(each: AtSize) -> AtSize:
 
 
 def _out_of_sight(each: AtSize) -> AtSize:
-    """Not vacuous: larger accumulators, lists or loops than were looked at might satisfy the hypotheses."""
-    reason = "no sizes within the scope satisfy the hypotheses"
+    """Not vacuous: something larger than was looked at might satisfy the hypotheses."""
+    reason = "nothing within the scope satisfies the hypotheses"
     return AtSize(each.size, Verdict.UNDECIDED, False, reason, each.seconds, each.obligations)
 
 

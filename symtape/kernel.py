@@ -5,7 +5,7 @@
 1. The hypotheses must have a witness: a model in which they hold in full, confirmed by the interpreter. If even
    their instances contradict each other the obligation is vacuous; if neither is shown it is undecided.
 2. Instances of the hypotheses ∧ ¬goal must be unsatisfiable, and the same instances without ¬goal satisfiable.
-   Then it is proved.
+   Then it is proved, unless the interpreter finds the goal false of one of the models met on the way.
 3. If that is satisfiable, only a counterexample that the interpreter confirms refutes it.
 
 Everything else is undecided: a timeout, a resource limit, an incomplete answer, a model that does not replay.
@@ -39,6 +39,8 @@ class Effort:
     limits: Limits
     rlimit: int = 0
     started: float = field(default_factory=time.perf_counter)
+    false_of_values: bool = False
+    """Whether the interpreter found the goal false of some values that satisfy the hypotheses."""
 
     def ask(self, constraints: Any, assumptions: dict[str, Any]) -> Answer:
         answer = ask(constraints, assumptions, self.limits.after(self.seconds), keep=[GOAL])
@@ -69,20 +71,22 @@ def _without_witness(instance: Instance, effort: Effort) -> Finding | None:
     """The finding when the hypotheses cannot be shown satisfiable; `None` when they were."""
     witness = effort.ask(instance.world.constraints, instance.for_refuting())
     if witness.status == "sat":
-        if _confirms(instance, witness) or _confirmed_without_entries(instance, effort):
+        if _confirms(instance, witness, effort) or _confirmed_without_entries(instance, effort):
             return None
         return _finding(Verdict.UNDECIDED, reason=f"{UNSHOWN}: the witness did not replay")
     weakest = effort.ask(instance.world.constraints, instance.for_proving())
     if weakest.status == "unsat" and not weakest.core:
         return _finding(Verdict.ERROR, reason="the typing facts contradict each other")
     if weakest.status == "unsat":
-        reason = f"the hypotheses contradict each other: {', '.join(weakest.core)}"
+        reason = f"the hypotheses contradict each other within the bound: {', '.join(weakest.core)}"
         return _finding(Verdict.VACUOUS, core=weakest.core, satisfiable=False, reason=reason)
     return _finding(Verdict.UNDECIDED, reason=f"{UNSHOWN}: {witness.reason or 'no witness satisfies them in full'}")
 
 
-def _confirms(instance: Instance, witness: Answer) -> bool:
-    return confirmed(instance, witness.model).satisfies_hypotheses
+def _confirms(instance: Instance, witness: Answer, effort: Effort) -> bool:
+    replay = confirmed(instance, witness.model)
+    effort.false_of_values |= replay.refutes
+    return replay.satisfies_hypotheses
 
 
 def _confirmed_without_entries(instance: Instance, effort: Effort) -> bool:
@@ -90,7 +94,7 @@ def _confirmed_without_entries(instance: Instance, effort: Effort) -> bool:
     world = instance.world
     bare = Instance.of(instance.lemma, instance.case, replace(world.bound, entries=0), world.scalar)
     witness = effort.ask(bare.world.constraints, bare.for_refuting())
-    return witness.status == "sat" and _confirms(bare, witness)
+    return witness.status == "sat" and _confirms(bare, witness, effort)
 
 
 def _claim(instance: Instance, effort: Effort) -> Finding:
@@ -126,6 +130,10 @@ def _proved(instance: Instance, answer: Answer, effort: Effort, reason: str = ""
     """
     without_goal = effort.ask(instance.world.constraints, instance.for_proving())
     if without_goal.status == "sat":
+        # The models met are cases to try: where the interpreter finds the goal false of one, the lemma's text says
+        # something else of symbols than of values, and no answer about symbols counts.
+        if effort.false_of_values or confirmed(instance, without_goal.model).refutes:
+            return _finding(Verdict.ERROR, reason="proved of symbols, but false of values: see docs/model.md")
         return _finding(Verdict.PROVED, core=answer.core, satisfiable=True, reason=reason)
     if without_goal.status == "unknown":
         return _finding(Verdict.UNDECIDED, reason=f"{UNSHOWN}: {without_goal.reason}")

@@ -25,11 +25,15 @@ class Symbolic:
     def __eq__(self, other: object) -> bool:
         raise TypeError("values of the model are compared with equal(a, b), not with == or !=")
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        raise TypeError("values of the model cannot be in a set or be keys: sets and keys are compared with ==")
+
+    def __bool__(self) -> bool:
+        raise TypeError("a value of the model has no truth value: ask it with exists, equal, map")
 
 
-@dataclass(frozen=True)
-class Equation:
+@dataclass(frozen=True, eq=False)
+class Equation(Symbolic):
     """`lhs = rhs`, kept as its two sides so that a counterexample can show both."""
 
     lhs: Any
@@ -41,7 +45,9 @@ class Equation:
         Raises `TypeError` for values that cannot be compared, such as functions.
         """
         lhs, rhs = self.lhs, self.rhs
-        if hasattr(lhs, "equals") and hasattr(rhs, "equals"):
+        if hasattr(lhs, "equals") and (
+            isinstance(rhs, type(lhs)) or isinstance(lhs, type(rhs)) or _results(lhs, rhs)
+        ):
             return formula(lhs.equals(rhs))
         if not (_comparable(lhs) and _comparable(rhs)):
             raise TypeError(f"{type(lhs).__name__} and {type(rhs).__name__} cannot be compared")
@@ -51,6 +57,11 @@ class Equation:
         raise TypeError(
             "equal(...) has no truth value: use all_of, any_of, negate, implies instead of and, or, not, if"
         )
+
+
+def _results(lhs: Any, rhs: Any) -> bool:
+    """Whether these are plain values whose type may differ, such as `Ok` and `Error`."""
+    return not isinstance(lhs, Symbolic) and not isinstance(rhs, Symbolic) and hasattr(rhs, "equals")
 
 
 def _comparable(leaf: Any) -> bool:

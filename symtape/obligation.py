@@ -42,11 +42,6 @@ def _leading(lemma: Lemma) -> Argument | None:
     return next((argument for argument in sized if argument.kind.leads), sized[0] if sized else None)
 
 
-def has_capped_sizes(lemma: Lemma) -> bool:
-    """Whether the lemma speaks of sizes that its questions only look at up to a limit."""
-    return any(a.kind.sized is not None and a is not _leading(lemma) for a in lemma.arguments)
-
-
 def tape_sizes(lemma: Lemma, bound: Bound) -> range:
     """The sizes under which a lemma's results are filed; only 0 for a lemma about nothing that has a size."""
     return range(bound.tape + 1) if any(a.kind.sized == "tape" for a in lemma.arguments) else range(1)

@@ -54,10 +54,14 @@ def stating() -> Iterator[None]:
         "__mod__",
         "__rmod__",
     )
-    kept = [(z3.AstRef, "__bool__", z3.AstRef.__bool__)]
+
+    def no_hash(_: object) -> int:
+        raise TypeError("a term cannot be in a set or be a key: sets and keys are compared with ==")
+
+    kept = [(z3.AstRef, "__bool__", z3.AstRef.__bool__), (z3.AstRef, "__hash__", z3.AstRef.__hash__)]
     kept += [(z3.ArithRef, name, getattr(z3.ArithRef, name)) for name in names]
     for owner, name, _ in kept:
-        setattr(owner, name, no_truth if owner is z3.AstRef else no_arithmetic)
+        setattr(owner, name, {"__bool__": no_truth, "__hash__": no_hash}.get(name, no_arithmetic))
     try:
         yield
     finally:

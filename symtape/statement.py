@@ -232,6 +232,8 @@ class Lemma:
 
     def state(self, values: dict[str, Any]) -> Claim:
         """The claim about these values, symbolic or concrete, without the dropped hypotheses."""
+        if self._parts.slip:
+            raise StatementError(f"{self._where}: {self._parts.slip}")
         made = self.function(**values)
         if not isinstance(made, Claim):
             raise StatementError(f"{self._where}: a lemma returns given(...).show(...), not {type(made).__name__}")
@@ -260,6 +262,8 @@ class _Parts:
 
     goal: str
     hypotheses: dict[str, str]
+    slip: str = ""
+    """What in the text decides about symbols instead of values, if anything does."""
 
     @staticmethod
     def of(function: Callable[..., Any]) -> _Parts:
@@ -267,13 +271,37 @@ class _Parts:
             source = textwrap.dedent(inspect.getsource(function))
         except OSError:
             return _Parts("(source not available)", {})
-        for node in ast.walk(ast.parse(source)):
+        tree = ast.parse(source)
+        for node in ast.walk(tree):
             match node:
                 case ast.Call(func=ast.Attribute(value=ast.Call() as opened, attr="show"), args=[goal]):
                     body = goal.body if isinstance(goal, ast.Lambda) else goal
                     texts = {k.arg: _text(source, k.value) for k in opened.keywords if k.arg is not None}
-                    return _Parts(_text(source, body), texts)
+                    return _Parts(_text(source, body), texts, _slip(tree))
         return _Parts("(not written as given(...).show(...))", {})
+
+
+_SLIPS: dict[type[ast.AST], str] = {
+    **{ast.And: "and", ast.Or: "or", ast.Not: "not", ast.If: "if", ast.IfExp: "if"},
+    **{ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in", ast.Set: "a set", ast.SetComp: "a set"},
+    **{ast.Sub: "-", ast.USub: "-", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Invert: "~"},
+}
+_HIDDEN = {"some", "node", "ok", "message", "entries", "items", "slots", "tensors", "token", "applications"}
+
+
+def _slip(tree: ast.AST) -> str:
+    """Python that means something else about symbols than about values, in the text of a lemma; helpers that it calls
+    are not looked into. What a result or an option holds may only be asked by `map`, `bind` and `exists`, since it is
+    unspecified where there is nothing; lists and tensors are padded up to the bound."""
+    for node in ast.walk(tree):
+        if word := _SLIPS.get(type(node)):
+            return (
+                f"{word} decides about symbols, not values: use equal, negate, all_of, any_of, implies, forall, "
+                "and + instead of -"
+            )
+        if isinstance(node, ast.Attribute) and node.attr in _HIDDEN:
+            return f".{node.attr} is padded or unspecified in the model: use map, bind, exists, forall"
+    return ""
 
 
 def _binder(statement: str, name: str) -> str | None:

@@ -11,7 +11,7 @@ from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorP
 from symtape.encodings.lemmas.inductive_step import backwardDenseFrom_addNode_lowerNode
 from symtape.encodings.parameter import Name, Nat, Opaque
 from symtape.encodings.result import Result, failure
-from symtape.encodings.tape import Tape
+from symtape.encodings.tape import Node, Tape
 from symtape.encodings.tensor import Shape, SomeTensor
 
 
@@ -112,6 +112,83 @@ def lowered_nodes_alike(
             t.addNode(lowerNode(name, node, ctx2, d)).tape.getNode(t.size),
         )
     )
+
+
+@lemma(group="mistake")
+def slots_are_distinct(acc: Accumulator) -> Claim:
+    """No two slots are equal."""
+    return given(h=acc.size > 1).show(lambda: equal(how_many_different(acc), acc.size))
+
+
+def how_many_different(acc: Any) -> int:
+    """How many different tensors there are, by a set."""
+    return len(set(acc.slots))
+
+
+@lemma(group="mistake")
+def shapes_are_distinct(t: Tape, ss: ShapeList) -> Claim:
+    """No two shapes are equal."""
+    return given(h=t.size > 0, hs=ss.length > 1).show(lambda: equal(how_many_shapes(ss), ss.length))
+
+
+def how_many_shapes(ss: Any) -> int:
+    """How many different shapes there are, by a set."""
+    return len(set(ss.shapes))
+
+
+@lemma(group="mistake")
+def every_id_has_a_node(t: Tape, i: Nat) -> Claim:
+    """Every number is an id."""
+    return given(h=t.size > 0).show(lambda: bool(t.getNode(i)))
+
+
+@lemma(group="mistake")
+def always_a_node_by_is(t: Tape, i: Nat) -> Claim:
+    """Every number is an id."""
+    return given(h=t.size > 0).show(lambda: t.getNode(i) is not None)
+
+
+@lemma(group="mistake")
+def a_node_that_is_not_there(t: Tape, i: Nat) -> Claim:
+    """The node at any number, existing or not, has the value of the first one."""
+    return given(h=equal(t.size, 1)).show(lambda: equal(t.getNode(i).node.value, t.nodes[0].value))
+
+
+@lemma(group="mistake")
+def equal_entries_by_length(g: SomeTensor, h: SomeTensor) -> Claim:
+    """All tensors have equally many entries."""
+    return given(h0=equal(g.shape, g.shape)).show(lambda: equal(len(g.entries), len(h.entries)))
+
+
+@lemma(group="mistake")
+def functions_differ_by_python(t: Tape, nd: Node, nd2: Node) -> Claim:
+    """No two nodes have the same backward function."""
+    return given(h=t.size > 0).show(lambda: nd.backward != nd2.backward)
+
+
+@lemma(group="mistake")
+def size_minus(t: Tape) -> Claim:
+    """Taking five from a size and adding five again changes nothing: false of Lean's natural numbers."""
+    return given(h=t.size >= 0).show(lambda: equal((t.size - 5) + 5, t.size))
+
+
+@lemma(group="mistake")
+def succeeds_by_counting(t: Tape, acc: Accumulator, pid: Nat, g: SomeTensor) -> Claim:
+    """`addGradAll` succeeds, counted by the calls of a function that has state."""
+    return given(h=equal(acc.size, t.size), hpid=pid < t.size).show(lambda: equal(calls(t, acc, pid, g), 1))
+
+
+def calls(t: Any, acc: Any, pid: Any, g: Any) -> int:
+    """How often `map` calls its function."""
+    seen: list[Any] = []
+    t.addGradAll(acc, pid, g).map(seen.append)
+    return len(seen)
+
+
+@lemma(group="mistake")
+def accumulator_is_no_tape(t: Tape, acc: Accumulator) -> Claim:
+    """An accumulator is not a tape."""
+    return given(h=t.size > 0).show(lambda: negate(equal(acc, t)))
 
 
 class Failing(Engine):

@@ -156,7 +156,7 @@ def test_contradictory_hypotheses_are_vacuous(symtape: Run, tmp_path: Path) -> N
     mine = lemma_file(tmp_path, "equal(t.addGradAll(acc, pid, acc[0]), acc.pure())", "h=pid < 3, k=pid > 5")
     code, out, _ = symtape("prove", "mine", "--bound", "1", "--encodings", str(mine), "--no-report")
     assert code == 1
-    assert "mine: vacuous: the hypotheses contradict each other: h, k" in out
+    assert "mine: vacuous: the hypotheses contradict each other within the bound: h, k" in out
 
 
 def test_a_lemma_that_is_empty_at_larger_sizes_only_is_vacuous(symtape: Run, tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_sizes_that_were_not_looked_at_make_nothing_vacuous(symtape: Run, tmp_pa
     mine = lemma_file(tmp_path, "equal(t.getNode(pid), t.getNode(pid))", "longer=acc.size == t.size + 2")
     code, out, _ = symtape("prove", "mine", "--bound", "2", "--encodings", str(mine), "--no-report")
     assert code == 3
-    assert "undecided: no sizes within the scope satisfy the hypotheses" in out
+    assert "undecided: nothing within the scope satisfies the hypotheses" in out
 
 
 def test_no_answer_is_no_pass(symtape: Run) -> None:
