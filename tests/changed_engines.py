@@ -193,6 +193,19 @@ class _Fold(Changed):
         return [*checks, Case("changed", lambda: True, lambda: self.fold(t, acc, identifier))]
 
 
+class _PlainFold(Runtime):
+    """The same change for the interpreter."""
+
+    def fold(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
+        raise TypeError
+
+    def backwardDenseFromStep(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
+        checked = 0 <= i < min(t.size, acc.size) and t.nodes[i].requiresGrad
+        if checked and acc[i].shape == t.nodes[i].value.shape:
+            return self.fold(t, acc, i)
+        return super().backwardDenseFromStep(t, acc, i)
+
+
 class StaleRead(_Fold):
     """Every contribution is added to the accumulator as it was before the step."""
 
@@ -203,13 +216,8 @@ class StaleRead(_Fold):
             .bind(lambda emitted: emitted.foldlM(lambda state, pid, pg: self.addGradAll(t, acc, pid, pg), acc))
         )
 
-    class Plain(Runtime):
-        def backwardDenseFromStep(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
-            right = super().backwardDenseFromStep(t, acc, i)
-            if not 0 <= i < t.size or not t.nodes[i].requiresGrad or i >= acc.size:
-                return right
-            if acc[i].shape != t.nodes[i].value.shape:
-                return right
+    class Plain(_PlainFold):
+        def fold(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
             answer: Any = t.nodes[i].backward(acc[i])
             return answer.bind(lambda cs: cs.foldlM(lambda state, pid, pg: self.addGradAll(t, acc, pid, pg), acc))
 
@@ -224,13 +232,8 @@ class FirstSlotRead(_Fold):
             .bind(lambda emitted: emitted.foldlM(lambda state, pid, pg: self.addGradAll(t, state, pid, pg), acc))
         )
 
-    class Plain(Runtime):
-        def backwardDenseFromStep(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
-            right = super().backwardDenseFromStep(t, acc, i)
-            if not 0 <= i < t.size or not t.nodes[i].requiresGrad or i >= acc.size:
-                return right
-            if acc[i].shape != t.nodes[i].value.shape:
-                return right
+    class Plain(_PlainFold):
+        def fold(self, t: plain.Tape, acc: plain.Accumulator, i: int) -> plain.Result:
             answer: Any = t.nodes[i].backward(acc[0])
             return answer.bind(lambda cs: cs.foldlM(lambda state, pid, pg: self.addGradAll(t, state, pid, pg), acc))
 
