@@ -4,7 +4,7 @@ This module is what an author of lemmas imports; `symtape.encodings` has the tap
 """
 
 from symtape.bound import Bound
-from symtape.logic import Equation, all_of, any_of, equal, for_all, iff, implies, negate
+from symtape.logic import Equation, all_of, any_of, below, equal, for_all, iff, implies, negate
 from symtape.statement import Claim, Lemma, Parameter, StatementError, Universal, given, lemma, over
 from symtape.verdict import Verdict
 
@@ -21,6 +21,7 @@ __all__ = [
     "Verdict",
     "all_of",
     "any_of",
+    "below",
     "equal",
     "for_all",
     "given",

@@ -161,6 +161,11 @@ def iff(a: Any, b: Any) -> Formula:
     return True if same(a, b) else formula(a == b)
 
 
+def below(count: Any) -> range:
+    """The natural numbers less than `count`, to quantify over: `for_all(below(t.size), lambda i: ...)`."""
+    return range(count)
+
+
 def for_all(values: Sequence[Any] | range, body: Callable[[Any], Any]) -> Formula:
     """`∀ x ∈ values, body x` over finitely many values."""
     return all_of(*(body(value) for value in values))

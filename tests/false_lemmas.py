@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from symtape import Claim, all_of, equal, for_all, given, implies, lemma, over
+from symtape import Claim, all_of, below, equal, for_all, given, implies, lemma, over
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorPack, lowerNode
 from symtape.encodings.parameter import Count, Name, Nat, Opaque
@@ -102,7 +102,7 @@ def prefix_has_shape_of_any_seed(
 ) -> Claim:
     """The prefix of a tape fits every gradient, not only seeds over the context's shapes."""
     return given(hsize=equal(t.size, ss.length), hvals=equal(t.values(), ctx.toShapeErasedArray())).show(
-        lambda: for_all(range(t.size), lambda i: equal(t.nodes[i].value.shape, g.shape))
+        lambda: for_all(below(t.size), lambda i: equal(t.nodes[i].value.shape, g.shape))
     )
 
 
@@ -120,7 +120,7 @@ def last_step_vjp_on_the_left(
 ) -> Claim:
     """The vjp is the left operand of the sum: false unless addition commutes."""
     return given(
-        hreq=for_all(range(t.size), lambda i: t.nodes[i].requiresGrad),
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
         hvals=equal(t.values(), ctx.toShapeErasedArray()),
     ).show(
         lambda: equal(
@@ -147,7 +147,7 @@ def inductive_step_without_vjp(
 ) -> Claim:
     """The reverse program runs on the prefix seed alone."""
     return given(
-        hreq=for_all(range(t.size), lambda i: t.nodes[i].requiresGrad),
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
         hbp=bp.agreesWith(t),
     ).show(
         lambda: equal(
@@ -172,9 +172,9 @@ def every_step_succeeds_backwards(t: Tape, acc: Accumulator, id: Nat) -> Claim:
     """On a tape with backward-pointing ids and flags set, a step succeeds or the accumulator is too short."""
     return given(
         hpids=t.BackwardPidsLt(),
-        hreq=for_all(range(t.size), lambda i: t.nodes[i].requiresGrad),
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
         hid=id < t.size,
-        hshapes=all_of(equal(acc.size, t.size), for_all(range(acc.size), lambda i: slot_fits(t, acc, i))),
+        hshapes=all_of(equal(acc.size, t.size), for_all(below(acc.size), lambda i: slot_fits(t, acc, i))),
     ).show(lambda: equal(t.backwardDenseFromStep(acc, id), ok(acc)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from symtape import Claim, equal, for_all, given, lemma, over
+from symtape import Claim, below, equal, for_all, given, lemma, over
 from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorPack, lowerNode
 from symtape.encodings.lemmas.push_commutation import NAMESPACE, SOURCE
 from symtape.encodings.parameter import Name, Opaque
@@ -55,7 +55,7 @@ def backwardDenseFrom_addNode_lowerNode(
     """
     return given(
         hsize=equal(t.size, ss.length),
-        hreq=for_all(range(t.size), lambda i: t.nodes[i].requiresGrad),
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
         hvals=equal(t.values(), ctx.toShapeErasedArray()),
         hpids=t.BackwardPidsLt(),
         hbp=bp.agreesWith(t),

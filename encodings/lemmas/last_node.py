@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from symtape import Claim, all_of, equal, for_all, given, lemma, over
+from symtape import Claim, all_of, below, equal, for_all, given, lemma, over
 from symtape.encodings.graph import NodeData, ShapeList, TensorPack, lowerNode
 from symtape.encodings.lemmas.push_commutation import NAMESPACE, SOURCE
 from symtape.encodings.parameter import Name, Nat, Opaque
@@ -47,7 +47,7 @@ def addNode_prefix_node_spec(
     """
     return given(
         hsize=equal(t.size, ss.length),
-        hreq=for_all(range(t.size), lambda j: t.nodes[j].requiresGrad),
+        hreq=for_all(below(t.size), lambda j: t.nodes[j].requiresGrad),
         hvals=equal(t.values(), ctx.toShapeErasedArray()),
         hi=i < ss.length,
     ).show(
@@ -97,7 +97,7 @@ def backwardDenseFromStep_addNode_lowerNode_last(
     gradients, which is `TensorPack.add` after shape erasure, and leaves the node's own slot untouched."""
     return given(
         hsize=equal(t.size, ss.length),
-        hreq=for_all(range(t.size), lambda i: t.nodes[i].requiresGrad),
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
         hvals=equal(t.values(), ctx.toShapeErasedArray()),
     ).show(
         lambda: equal(
