@@ -7,7 +7,7 @@ Source: TorchLean, `NN/Runtime/Autograd/Engine/Core/{Base,Backward}.lean`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from symtape.encodings.result import Result, failure, success
 from symtape.encodings.tape import Tape
 from symtape.encodings.tensor import SomeTensor
 from symtape.logic import equal, formula, negate
+from symtape.recursion import recursive
 from symtape.world import World
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ OUT_OF_BOUNDS = "autograd: internal error (gradient array out of bounds)"
 WRONG_SLOT = "autograd: gradient array has wrong shape for node"
 NODE_MISSING = "autograd: internal error (node missing)"
 WRONG_LENGTH = "autograd: initial dense gradient array has wrong length"
+
+Loop = Callable[[Accumulator], Result[Accumulator]]
 
 
 @dataclass(frozen=True)
@@ -79,10 +82,6 @@ class Engine:
         """The contributions in the order in which they are added."""
         return emitted
 
-    def visits(self, count: int) -> Iterable[int]:
-        """The ids that the loop visits, in order: count-1 down to 0."""
-        return reversed(range(count))
-
     # --- tables ---
 
     def addGradAll_cases(self, t: Tape, acc: Accumulator, identifier: int, g: SomeTensor) -> list[Case]:
@@ -132,6 +131,14 @@ class Engine:
             ),
         ]
 
+    def backwardDenseFromLoop_zero(self, t: Tape, acc: Accumulator) -> Result[Accumulator]:
+        """The loop over no ids."""
+        return success(t.world, acc)
+
+    def backwardDenseFromLoop_succ(self, t: Tape, n: Any, below: Loop, acc: Accumulator) -> Result[Accumulator]:
+        """The loop over the ids n … 0, where `below` is the one over those below n."""
+        return self.backwardDenseFromStep(t, acc, n).bind(below)
+
     def backwardDenseFrom_cases(self, t: Tape, grads0: Accumulator) -> list[Case]:
         return [
             Case("wrong length", lambda: grads0.size != t.size, lambda: failure(t.world, WRONG_LENGTH)),
@@ -148,12 +155,18 @@ class Engine:
         """Run the backward function of node `identifier` on its slot and add its contributions."""
         return self._by_id(t, acc, identifier, lambda i: self.backwardDenseFromStep_cases(t, acc, i))
 
-    def backwardDenseFromLoop(self, t: Tape, count: int, acc: Accumulator) -> Result[Accumulator]:
+    def backwardDenseFromLoop(self, t: Tape, count: Any, acc: Accumulator) -> Result[Accumulator]:
         """The steps at ids count-1 … 0."""
-        state = success(t.world, acc)
-        for i in self.visits(count):
-            state = state.bind(lambda current, i=i: self.backwardDenseFromStep(t, current, i))  # type: ignore[misc]
-        return state
+        loop: Result[Accumulator] = recursive(
+            t.world,
+            "backwardDenseFromLoop",
+            count,
+            [acc],
+            success(t.world, acc),
+            zero=lambda last: self.backwardDenseFromLoop_zero(t, last),
+            successor=lambda n, below, current: self.backwardDenseFromLoop_succ(t, n, below, current),
+        )
+        return loop
 
     def backwardDenseFrom(self, t: Tape, grads0: Accumulator) -> Result[Accumulator]:
         """The whole pass from an initial gradient for every node."""

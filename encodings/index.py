@@ -20,15 +20,16 @@ it there, so a wrong engine that looks at `id + 1` or `id - 1` is modelled right
 
 def by_id(
     identifier: Any,
-    sizes: Sequence[int],
-    table: Callable[[int], R],
+    sizes: Sequence[Any],
+    table: Callable[[Any], R],
     select: Callable[[list[tuple[Formula, R]], R], R],
 ) -> R:
     """`table(identifier)`, where `table` is only ever applied to known ids.
 
-    `sizes` are the sizes of all arrays that `table` looks into; `select` merges its results.
+    `sizes` are the sizes of all arrays that `table` looks into; `select` merges its results. Where these are not known
+    either, one table for the id as it is has to do for all of them.
     """
-    if isinstance(identifier, int):
+    if isinstance(identifier, int) or not all(isinstance(size, int) for size in sizes):
         return table(identifier)
     in_reach = range(max(sizes, default=0) + 2)
     branches = [(identifier == j, table(j)) for j in in_reach]

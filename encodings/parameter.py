@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from symtape.logic import Symbolic
 from symtape.smt import z3
-from symtape.statement import Interpretation, Parameter
+from symtape.statement import EverySize, Interpretation, Parameter
 from symtape.world import Evaluation, World
 
 
@@ -18,6 +18,12 @@ class ModelParameter(Symbolic, Parameter):
         from symtape.encodings.witness import PlainPython
 
         return PlainPython()
+
+    @classmethod
+    def at_every_size(cls) -> EverySize:
+        from symtape.encodings.free.kinds import free
+
+        return free(cls)
 
 
 class Nat(ModelParameter):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, negate, select_formula, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, negate, select_formula, select_leaf, term
 from symtape.smt import z3
 from symtape.world import World
 
@@ -67,6 +67,16 @@ class Result(Symbolic, Generic[T]):
             implies(negate(self.ok), equal(self.message, other.message)),
             implies(self.ok, True if self.ok is False or other.ok is False else equal(self.value, other.value)),
         )
+
+    def leaves(self) -> list[Any]:
+        """The terms that it is made of; an error that is plainly one has no value."""
+        value: Any = self.value
+        return [term(self.ok), self.message, *([] if value is None else value.leaves())]
+
+    def like(self, leaves: Sequence[Any]) -> Result[T]:
+        """A result that is made of other terms."""
+        value: Any = self.value
+        return Result(self.world, leaves[0], leaves[1], value.like(leaves[2:]))
 
     @staticmethod
     def select(world: World, options: Sequence[tuple[Formula, Result[Any]]], otherwise: Result[Any]) -> Result[Any]:

@@ -215,8 +215,8 @@ class Option(Symbolic):
 class Added(NamedTuple):
     """What `addNode` returns: the longer tape (Lean's `.1`) and the new node's id (`.2`)."""
 
-    tape: Tape
-    id: int
+    tape: Any
+    id: Any
 
 
 def _runtime(_: World) -> Engine:
@@ -225,7 +225,30 @@ def _runtime(_: World) -> Engine:
     return Engine()
 
 
-class Tape(ModelParameter):
+class Runnable:
+    """The runtime's functions as methods of a tape, as in Lean."""
+
+    world: World
+
+    @property
+    def engine(self) -> Any:
+        """The runtime semantics, an `Engine`."""
+        return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
+
+    def addGradAll(self, acc: Any, pid: Any, pg: Any) -> Result[Any]:
+        return self.engine.addGradAll(self, acc, pid, pg)
+
+    def backwardDenseFromStep(self, acc: Any, identifier: Any) -> Result[Any]:
+        return self.engine.backwardDenseFromStep(self, acc, identifier)
+
+    def backwardDenseFromLoop(self, count: Any, acc: Any) -> Result[Any]:
+        return self.engine.backwardDenseFromLoop(self, count, acc)
+
+    def backwardDenseFrom(self, grads0: Any) -> Result[Any]:
+        return self.engine.backwardDenseFrom(self, grads0)
+
+
+class Tape(Runnable, ModelParameter):
     """`Runtime.Autograd.Tape α`: nodes, whose ids are their positions."""
 
     sized = "tape"
@@ -290,26 +313,6 @@ class Tape(ModelParameter):
             return Option(True, self.nodes[i]) if 0 <= i < self.size else Option(False, None)
 
         return by_id(identifier, [self.size], at, Option.select)
-
-    # --- the runtime, as methods of the tape, as in Lean ---
-
-    @property
-    def engine(self) -> Engine:
-        return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
-
-    def addGradAll(self, acc: Accumulator, pid: Any, pg: SomeTensor) -> Result[Accumulator]:
-        return self.engine.addGradAll(self, acc, pid, pg)
-
-    def backwardDenseFromStep(self, acc: Accumulator, identifier: Any) -> Result[Accumulator]:
-        return self.engine.backwardDenseFromStep(self, acc, identifier)
-
-    def backwardDenseFromLoop(self, count: Any, acc: Accumulator) -> Result[Accumulator]:
-        return self.engine.backwardDenseFromLoop(self, count, acc)
-
-    def backwardDenseFrom(self, grads0: Accumulator) -> Result[Accumulator]:
-        return self.engine.backwardDenseFrom(self, grads0)
-
-    # --- invariants ---
 
     def BackwardPidsLt(self) -> Universal:
         """For every id, node at id, upstream `d` and contributions with `node.backward d = ok contribs`:

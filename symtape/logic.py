@@ -161,13 +161,26 @@ def iff(a: Any, b: Any) -> Formula:
     return True if same(a, b) else formula(a == b)
 
 
-def below(count: Any) -> range:
+@dataclass(frozen=True)
+class Below:
+    """The natural numbers less than one that is not known."""
+
+    count: Any
+
+
+def below(count: Any) -> range | Below:
     """The natural numbers less than `count`, to quantify over: `for_all(below(t.size), lambda i: ...)`."""
-    return range(count)
+    return range(count) if isinstance(count, int) else Below(count)
 
 
-def for_all(values: Sequence[Any] | range, body: Callable[[Any], Any]) -> Formula:
-    """`∀ x ∈ values, body x` over finitely many values."""
+def for_all(values: Sequence[Any] | range | Below, body: Callable[[Any], Any]) -> Formula:
+    """`∀ x ∈ values, body x`."""
+    if isinstance(values, Below):
+        from symtape.instances import INDEX, Instances
+        from symtape.world import current_world
+
+        count = values.count
+        return current_world().share(Instances).forall(INDEX, lambda i: implies(i < count, body(i)))
     return all_of(*(body(value) for value in values))
 
 

@@ -25,6 +25,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
+from symtape.script import Script, Use
 from symtape.world import Evaluation, World
 
 
@@ -95,6 +96,18 @@ class Replay:
         return self.satisfies_hypotheses and not self.goal
 
 
+@dataclass(frozen=True)
+class EverySize:
+    """What stands for a kind of parameter where sizes are arbitrary."""
+
+    declare: Callable[..., Any]
+    """An arbitrary value, from the world, a name, its size (for kinds that have one) and what its type mentions."""
+    belongs: Callable[..., Any]
+    """Whether a value has the type, as a formula, given what the type mentions."""
+    members: Callable[..., tuple[Any, Callable[..., Any]]] | None = None
+    """The values of the type as a domain to quantify over, and how a value is made of a member of that."""
+
+
 class Parameter(ABC):
     """A kind of thing that a lemma can be about; the annotation of a lemma's argument.
 
@@ -122,6 +135,11 @@ class Parameter(ABC):
     @classmethod
     @abstractmethod
     def interpretation(cls) -> Interpretation: ...
+
+    @classmethod
+    def at_every_size(cls) -> EverySize:
+        """What stands for such an argument where sizes are arbitrary. Raises `StatementError` if nothing does."""
+        raise StatementError(f"{cls.__name__} can only be stated of at known sizes")
 
 
 @dataclass(frozen=True)
@@ -153,6 +171,8 @@ class Lemma:
     source: str = ""
     lean_statement: str | None = None
     uses: tuple[str, ...] = ()
+    proof: Script = field(default_factory=Script)
+    """How it is proved at every size."""
     dropped: frozenset[str] = frozenset()
     engine: Any = None
     found_in: tuple[str, ...] = ()
@@ -208,6 +228,15 @@ class Lemma:
     def _where(self) -> str:
         path, line = self.location
         return f"{path}:{line}: lemma {self.name}"
+
+    def at(self, **values: Any) -> Use:
+        """The use of this lemma in the proof of another, at these values; an argument that is left out is the one of
+        the same name there. A value that may be an error stands for the value it has if it is none."""
+        return Use(self.name, values)
+
+    def for_every(self, *names: str, **values: Any) -> Use:
+        """As `at`, for every value of the arguments that are named."""
+        return Use(self.name, values, names)
 
     @cached_property
     def _parts(self) -> _Parts:
@@ -333,10 +362,12 @@ def lemma(
     lean_statement: str | None = None,
     source: str = "",
     uses: Iterable[str] = (),
+    proof: Script | None = None,
 ) -> Callable[[Callable[..., Claim]], Lemma]:
     """Turn a function into a lemma; its arguments are the parameters, its docstring says what it means.
 
-    `name` when the Lean name is no Python identifier; `uses` names lemmas that it rests on.
+    `name` when the Lean name is no Python identifier; `uses` names lemmas that it rests on; `proof` says how it is
+    proved at every size, where one question to the solver is not enough.
     Raises `StatementError` when there is no docstring.
     """
 
@@ -349,6 +380,7 @@ def lemma(
             lean_statement=lean_statement,
             source=source,
             uses=tuple(uses),
+            proof=proof or Script(),
         )
         if not made.name.isprintable():
             raise StatementError(f"{made._where}: a lemma's name is one line of printable characters")

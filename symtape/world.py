@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -27,6 +29,8 @@ class World:
     """Typing facts (a `Nat` is not negative, ...): assumed in every query, tracked in none."""
     preferences: list[Any] = field(default_factory=list)
     """What would make a counterexample easier to read; tried first, given up if nothing satisfies it."""
+    every_size: bool = False
+    """Whether sizes are arbitrary naturals instead of known numbers; the bound then says nothing."""
     _shared: dict[Any, Any] = field(default_factory=dict)
 
     def require(self, *props: Any) -> None:
@@ -42,6 +46,24 @@ class World:
             self._shared[make] = make(self)
         shared: T = self._shared[make]
         return shared
+
+
+_current: ContextVar[World] = ContextVar("world")
+
+
+def current_world() -> World:
+    """The world that a lemma is being stated in. Raises `LookupError` outside `in_world`."""
+    return _current.get()
+
+
+@contextmanager
+def in_world(world: World) -> Iterator[None]:
+    """Make a world the one that a lemma is being stated in."""
+    token = _current.set(world)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 @dataclass(eq=False)

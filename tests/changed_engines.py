@@ -7,11 +7,12 @@ from typing import Any
 
 from symtape.encodings import plain
 from symtape.encodings.accumulator import Accumulator, Contributions
-from symtape.encodings.backward import INVALID_PARENT, Case, Engine
+from symtape.encodings.backward import INVALID_PARENT, Case, Engine, Loop
 from symtape.encodings.interpreter import Runtime
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.tape import Tape
 from symtape.encodings.tensor import SomeTensor
+from symtape.naturals import plus, predecessor
 
 
 class Changed(Engine):
@@ -63,8 +64,8 @@ class AddedTwice(Changed):
 class LoopUpward(Changed):
     """The loop visits ids in ascending order."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return range(count)
+    def backwardDenseFromLoop_succ(self, t: Tape, n: Any, below: Loop, acc: Accumulator) -> Result[Accumulator]:
+        return below(acc).bind(lambda after: self.backwardDenseFromStep(t, after, n))
 
     class Plain(Runtime):
         def visits(self, count: int) -> Iterable[int]:
@@ -74,8 +75,9 @@ class LoopUpward(Changed):
 class LastNodeSkipped(Changed):
     """The loop starts one below the last node."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return reversed(range(count - 1))
+    def backwardDenseFromLoop(self, t: Tape, count: Any, acc: Accumulator) -> Result[Accumulator]:
+        shorter = predecessor(count)
+        return super().backwardDenseFromLoop(t, count if shorter is None else shorter, acc)
 
     class Plain(Runtime):
         def visits(self, count: int) -> Iterable[int]:
@@ -85,8 +87,8 @@ class LastNodeSkipped(Changed):
 class LoopOneLong(Changed):
     """The loop starts one above the last id."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return reversed(range(count + 1))
+    def backwardDenseFromLoop(self, t: Tape, count: Any, acc: Accumulator) -> Result[Accumulator]:
+        return super().backwardDenseFromLoop(t, plus(count, 1), acc)
 
     class Plain(Runtime):
         def visits(self, count: int) -> Iterable[int]:
@@ -96,8 +98,9 @@ class LoopOneLong(Changed):
 class VisitedTwice(Changed):
     """Every node runs twice."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return [i for i in reversed(range(count)) for _ in range(2)]
+    def backwardDenseFromLoop_succ(self, t: Tape, n: Any, below: Loop, acc: Accumulator) -> Result[Accumulator]:
+        again = super().backwardDenseFromLoop_succ
+        return self.backwardDenseFromStep(t, acc, n).bind(lambda once: again(t, n, below, once))
 
     class Plain(Runtime):
         def visits(self, count: int) -> Iterable[int]:

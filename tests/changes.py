@@ -7,7 +7,7 @@ shape of its own that `Accumulator` reads outside an array (a missing slot).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeVar
@@ -22,12 +22,14 @@ from symtape.encodings.backward import (
     WRONG_SLOT,
     Case,
     Engine,
+    Loop,
 )
 from symtape.encodings.graph import NodeData, TensorPack
 from symtape.encodings.result import Messages, Result, failure, success
 from symtape.encodings.tape import Added, Node, Option, Tape
 from symtape.encodings.tensor import Shapes, SomeTensor
 from symtape.logic import all_of, equal, negate, same, select_leaf
+from symtape.naturals import plus, predecessor
 from symtape.smt import z3
 
 Acc = Result[Accumulator]
@@ -598,48 +600,51 @@ class NodeValueAdded(EditedAdd):
 class LoopUpward(Engine):
     """The loop visits ids in ascending order."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return range(count)
+    def backwardDenseFromLoop_succ(self, t: Tape, n: Any, below: Loop, acc: Accumulator) -> Acc:
+        return below(acc).bind(lambda after: self.backwardDenseFromStep(t, after, n))
 
 
 @changed
 class LastNodeSkipped(Engine):
     """The loop starts one below the last id."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return reversed(range(count - 1))
+    def backwardDenseFromLoop(self, t: Tape, count: Any, acc: Accumulator) -> Acc:
+        shorter = predecessor(count)
+        return super().backwardDenseFromLoop(t, count if shorter is None else shorter, acc)
 
 
 @changed
 class FirstNodeSkipped(Engine):
     """The loop stops before id 0."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return reversed(range(1, count))
+    def backwardDenseFromLoop_succ(self, t: Tape, n: Any, below: Loop, acc: Accumulator) -> Acc:
+        return success(t.world, acc) if n == 0 else super().backwardDenseFromLoop_succ(t, n, below, acc)
 
 
 @changed
 class LoopOneLong(Engine):
     """The loop starts one above the last id."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return reversed(range(count + 1))
+    def backwardDenseFromLoop(self, t: Tape, count: Any, acc: Accumulator) -> Acc:
+        return super().backwardDenseFromLoop(t, plus(count, 1), acc)
 
 
 @changed
 class EachNodeTwice(Engine):
     """The loop visits every id twice."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return [i for i in reversed(range(count)) for _ in range(2)]
+    def backwardDenseFromLoop_succ(self, t: Tape, n: Any, below: Loop, acc: Accumulator) -> Acc:
+        again = super().backwardDenseFromLoop_succ
+        return self.backwardDenseFromStep(t, acc, n).bind(lambda once: again(t, n, below, once))
 
 
 @changed
 class LoopTwice(Engine):
     """The whole loop runs twice."""
 
-    def visits(self, count: int) -> Iterable[int]:
-        return [*reversed(range(count)), *reversed(range(count))]
+    def backwardDenseFromLoop(self, t: Tape, count: Any, acc: Accumulator) -> Acc:
+        once = super().backwardDenseFromLoop
+        return once(t, count, acc).bind(lambda after: once(t, count, after))
 
 
 @changed
@@ -648,7 +653,7 @@ class LoopForgets(Engine):
 
     def backwardDenseFromLoop(self, t: Tape, count: int, acc: Accumulator) -> Acc:
         state = success(t.world, acc)
-        for i in self.visits(count):
+        for i in reversed(range(count)):
             state = state.bind(lambda _, i=i: self.backwardDenseFromStep(t, acc, i))  # type: ignore[misc]
         return state
 
@@ -659,7 +664,7 @@ class LoopGoesOn(Engine):
 
     def backwardDenseFromLoop(self, t: Tape, count: int, acc: Accumulator) -> Acc:
         state = acc
-        for i in self.visits(count):
+        for i in reversed(range(count)):
             step = self.backwardDenseFromStep(t, state, i)
             state = Result.select(t.world, [(step.ok, step)], success(t.world, state)).value
         return success(t.world, state)

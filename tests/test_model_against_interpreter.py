@@ -359,7 +359,7 @@ CHANGED_BY: dict[str, tuple[str, ...]] = {
     "addGradAll_cases": ("addGradAll", "foldlM addGradAll"),
     "contributions": ("backwardDenseFromStep",),
     "backwardDenseFromStep_cases": ("backwardDenseFromStep",),
-    "visits": ("backwardDenseFromLoop",),
+    "backwardDenseFromLoop_succ": ("backwardDenseFromLoop",),
     "backwardDenseFromLoop": ("backwardDenseFromLoop",),
     "backwardDenseFrom_cases": ("backwardDenseFrom", "lowered backwardDenseFrom"),
     "backwardDenseFrom": ("backwardDenseFrom", "lowered backwardDenseFrom"),

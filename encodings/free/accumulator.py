@@ -1,0 +1,115 @@
+"""Arrays of any size.
+
+An array of Lean is a size and a total array that holds one and the same junk outside the size. So two arrays are
+equal exactly if their sizes and total arrays are, and `push` and `set` are stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symtape.encodings.free.sorts import Sorts
+from symtape.encodings.free.tensor import FreeTensor
+from symtape.encodings.result import Result, success
+from symtape.instances import INDEX, Instances, natural
+from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, same, select_leaf
+from symtape.naturals import known, minus, numeral, plus
+from symtape.smt import z3
+from symtape.world import World
+
+
+def pointwise(world: World, size: Any, sort: Any, at: Callable[[Any], Any]) -> Any:
+    """The array of this size whose element i is `at(i)`, as a Z3 array; the same for the same elements."""
+    instances = world.share(Instances)
+    with instances.aside():
+        element = at(z3.Int("•i"))
+    number = instances.number("array", str(sort), size, element)
+    array = z3.Const(f"array!{number}", z3.ArraySort(z3.IntSort(), sort))
+    if instances.once(("array", number)):
+        instances.rule(INDEX, lambda i: implies(i < size, z3.Select(array, i) == at(i)))
+    return array
+
+
+def arrays_equal(world: World, a: tuple[Any, Any], b: tuple[Any, Any]) -> Formula:
+    """Equality of two arrays, each a Z3 array with its size. If they differ, they differ somewhere within the size."""
+    (array_a, size_a), (array_b, size_b) = a, b
+    sizes = equal(size_a, size_b).holds()
+    if sizes is False:
+        return False
+    if same(array_a, array_b):
+        return sizes
+    instances = world.share(Instances)
+    number = instances.number("differ", array_a, size_a, array_b)
+    if instances.once(("differ", number)):
+        where = natural(world, f"differ!{number}")
+        instances.meet(INDEX, where)
+        agree = z3.Select(array_a, where) == z3.Select(array_b, where)
+        world.require(implies(all_of(sizes, implies(where < size_a, agree)), array_a == array_b))
+    return all_of(sizes, array_a == array_b)
+
+
+class FreeAccumulator(Symbolic):
+    """An array of shape-erased tensors."""
+
+    __iter__ = None
+
+    def __init__(self, world: World, array: Any, size: Any) -> None:
+        self.world = world
+        self.array = array
+        self.size = size
+
+    def leaves(self) -> list[Any]:
+        return [self.array, numeral(self.size)]
+
+    def like(self, leaves: Sequence[Any]) -> FreeAccumulator:
+        array, size = leaves
+        return FreeAccumulator(self.world, array, size)
+
+    def push(self, tensor: FreeTensor) -> FreeAccumulator:
+        """`acc.push v`."""
+        return FreeAccumulator(self.world, z3.Store(self.array, self.size, tensor.term), plus(self.size, 1))
+
+    def append(self, other: FreeAccumulator) -> FreeAccumulator:
+        """`a ++ b`."""
+        if known(other.size) == 0:
+            return self
+        if known(self.size) == 0:
+            return other
+        size = plus(self.size, other.size)
+
+        def at(i: Any) -> Any:
+            behind = z3.Select(other.array, minus(i, self.size))
+            return z3.If(i < self.size, z3.Select(self.array, i), behind)
+
+        array = pointwise(self.world, size, self.world.share(Sorts).tensor, at)
+        return FreeAccumulator(self.world, array, size)
+
+    def __getitem__(self, identifier: Any) -> FreeTensor:
+        """The tensor in a slot. Out of range it is any tensor."""
+        self.world.share(Instances).meet(INDEX, numeral(identifier))
+        return FreeTensor(self.world, z3.Select(self.array, identifier))
+
+    def set(self, identifier: Any, tensor: FreeTensor) -> FreeAccumulator:
+        """`acc with acc[id] := tensor`; outside the array nothing changes, as with Lean's `set!`."""
+        self.world.share(Instances).meet(INDEX, numeral(identifier))
+        stored = z3.Store(self.array, identifier, tensor.term)
+        array = select_leaf([(formula(identifier < self.size), stored)], self.array)
+        return FreeAccumulator(self.world, array, self.size)
+
+    def pure(self) -> Result[FreeAccumulator]:
+        """`Except.ok acc`."""
+        return success(self.world, self)
+
+    def equals(self, other: FreeAccumulator) -> Formula:
+        return arrays_equal(self.world, (self.array, self.size), (other.array, other.size))
+
+    @classmethod
+    def select(
+        cls, options: Sequence[tuple[Formula, FreeAccumulator]], otherwise: FreeAccumulator, *, anything_else: bool
+    ) -> FreeAccumulator:
+        """The accumulator whose guard holds."""
+        array = select_leaf([(g, a.array) for g, a in options], otherwise.array, anything_else=anything_else)
+        sizes = [(g, numeral(a.size)) for g, a in options]
+        size = select_leaf(sizes, numeral(otherwise.size), anything_else=anything_else)
+        return FreeAccumulator(otherwise.world, array, size)

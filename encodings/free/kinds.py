@@ -1,0 +1,97 @@
+"""Which symbols of every size stand for a lemma's parameters, and which values are of a parameter's type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.encodings.free.accumulator import FreeAccumulator
+from symtape.encodings.free.contributions import FreeContributions
+from symtape.encodings.free.packs import FreeNodeData, FreeReverseProgram, FreeShapeList, FreeTensorPack
+from symtape.encodings.free.sorts import Sorts
+from symtape.encodings.free.tape import FreeNode, FreeTape
+from symtape.encodings.free.tensor import FreeTensor
+from symtape.instances import Domain, natural
+from symtape.logic import Formula, formula, same
+from symtape.smt import z3
+from symtape.statement import EverySize, StatementError
+
+
+def _is(kind: type) -> Callable[..., Formula]:
+    return lambda value, *_: isinstance(value, kind)
+
+
+def _natural(value: Any, *_: Any) -> Formula:
+    return isinstance(value, int | z3.ArithRef) and formula(value >= 0)
+
+
+def _of_sort(name: str) -> Callable[..., Formula]:
+    return lambda value, *_: isinstance(value, z3.ExprRef) and value.sort().eq(z3.DeclareSort(name))
+
+
+def _over_shape(value: Any, shape: Any) -> Formula:
+    return isinstance(value, FreeTensor) and value.typed is not None and same(value.typed, shape)
+
+
+def _over_list(kind: type) -> Callable[..., Formula]:
+    return lambda value, ss, *_: isinstance(value, kind) and value.ss.key == ss.key
+
+
+def _packs(ss: FreeShapeList) -> tuple[Domain, Callable[..., Any]]:
+    return ss.seeds(), lambda array: FreeTensorPack.of(ss.world, ss, array)
+
+
+def _opaque(sort: str) -> EverySize:
+    return EverySize(lambda world, name, size: z3.Const(name, z3.DeclareSort(sort)), _of_sort(sort))
+
+
+KINDS: dict[str, EverySize] = {
+    "Tape": EverySize(lambda w, name, size: FreeTape.declare(w, name, size), _is(FreeTape)),
+    "Node": EverySize(lambda w, name, size: FreeNode(w, z3.Const(name, w.share(Sorts).node)), _is(FreeNode)),
+    "Accumulator": EverySize(
+        lambda w, name, size: FreeAccumulator(w, z3.Const(name, w.share(Sorts).tensors), size), _is(FreeAccumulator)
+    ),
+    "Contributions": EverySize(
+        lambda w, name, size: FreeContributions(w, z3.Const(name, w.share(Sorts).contributions), size),
+        _is(FreeContributions),
+    ),
+    "SomeTensor": EverySize(lambda w, name, size: FreeTensor.declare(w, name), _is(FreeTensor)),
+    "Tensor": EverySize(lambda w, name, size, shape: FreeTensor.declare(w, name, shape), _over_shape),
+    "Shape": _opaque("Shape"),
+    "Opaque": _opaque("Δ"),
+    "Name": _opaque("Name"),
+    "Nat": EverySize(lambda w, name, size: natural(w, name), _natural),
+    "Count": EverySize(lambda w, name, size: size, _natural),
+    "ShapeList": EverySize(lambda w, name, size: FreeShapeList.declare(w, name, size), _is(FreeShapeList)),
+    "TensorPack": EverySize(
+        lambda w, name, size, ss: FreeTensorPack.declare(w, name, ss), _over_list(FreeTensorPack), _packs
+    ),
+    "NodeData": EverySize(
+        lambda w, name, size, ss, shape: FreeNodeData.declare(w, name, ss, shape),
+        lambda value, ss, shape: _over_list(FreeNodeData)(value, ss) and same(value.shape, shape),
+    ),
+    "ReverseProgram": EverySize(
+        lambda w, name, size, ss: FreeReverseProgram.declare(w, name, ss), _over_list(FreeReverseProgram)
+    ),
+}
+
+
+def free(kind: type) -> EverySize:
+    """What stands for a kind of parameter at every size. Raises `StatementError` for a kind that has no such thing."""
+    if kind.__name__ not in KINDS:
+        raise StatementError(f"{kind.__name__} can only be stated of at known sizes")
+    return KINDS[kind.__name__]
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Whether two values are plainly one: the same terms."""
+    if a is b:
+        return True
+    if isinstance(a, FreeShapeList) and isinstance(b, FreeShapeList):
+        return a.key == b.key
+    if hasattr(a, "leaves") and hasattr(b, "leaves"):
+        mine, its = a.leaves(), b.leaves()
+        return len(mine) == len(its) and all(same(x, y) for x, y in zip(mine, its, strict=True))
+    if hasattr(a, "term") and hasattr(b, "term"):
+        return same(a.term, b.term)
+    return type(a) is type(b) and hasattr(a, "ast") and same(a, b)

@@ -1,0 +1,277 @@
+"""Packs of tensors over a list of shapes of any length, the nodes of a graph, and reverse programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symtape.encodings.free.accumulator import FreeAccumulator, arrays_equal, pointwise
+from symtape.encodings.free.contributions import FreeContributions, Indexed
+from symtape.encodings.free.sorts import Sorts
+from symtape.encodings.free.tape import FreeNode, specify
+from symtape.encodings.free.tensor import FreeTensor
+from symtape.encodings.graph import UPSTREAM_MISMATCH
+from symtape.encodings.result import Result, failure, ok, success
+from symtape.instances import INDEX, Domain, Instances
+from symtape.logic import Formula, Symbolic, equal, formula, implies, same
+from symtape.naturals import known, minus, numeral, plus, predecessor
+from symtape.smt import z3
+from symtape.statement import StatementError
+from symtape.world import World
+
+
+class FreeShapeList(Symbolic):
+    """A list of shapes: what is at its places, its length, and a key by which it is known to be the same list."""
+
+    def __init__(
+        self,
+        world: World,
+        at: Callable[[Any], Any],
+        length: Any,
+        key: tuple[Any, ...],
+        ends: tuple[FreeShapeList, Any] | None = None,
+    ) -> None:
+        self.world = world
+        self.at = at
+        self.length = length
+        self.key = key
+        self._ends = ends
+        self._whole: FreeShapeList | None = None
+
+    @classmethod
+    def declare(cls, world: World, name: str, length: Any) -> FreeShapeList:
+        array = z3.Const(name, world.share(Sorts).shapes)
+        key = ("list", array.get_id(), numeral(length).get_id())
+        return cls(world, lambda i: z3.Select(array, i), length, key)
+
+    @property
+    def prefix(self) -> FreeShapeList:
+        """All but the last shape. Only of a list that is known to have one."""
+        return self._split()[0]
+
+    @property
+    def last(self) -> Any:
+        """The last shape. Only of a list that is known to have one."""
+        return self._split()[1]
+
+    def _split(self) -> tuple[FreeShapeList, Any]:
+        if self._ends is None:
+            shorter = predecessor(self.length)
+            if shorter is None:
+                raise StatementError("only a list that is known to have an element has a last one")
+            prefix = FreeShapeList(self.world, self.at, shorter, ("prefix", self.key))
+            prefix._whole = self
+            self._ends = (prefix, self.at(numeral(shorter)))
+        return self._ends
+
+    @property
+    def tail(self) -> FreeShapeList:
+        """All but the first shape. Only of a list that is known to have one."""
+        return FreeShapeList(self.world, lambda i: self.at(plus(i, 1)), predecessor(self.length), ("tail", self.key))
+
+    def snoc(self, shape: Any) -> FreeShapeList:
+        """`ss ++ [τ]`."""
+        if self._whole is not None and same(shape, self._whole.last):
+            return self._whole
+        longer = FreeShapeList(
+            self.world,
+            lambda i: z3.If(i == self.length, shape, self.at(i)),
+            plus(self.length, 1),
+            ("snoc", self.key, shape.get_id()),
+            (self, shape),
+        )
+        return longer
+
+    def append(self, other: FreeShapeList) -> FreeShapeList:
+        """`Γ ++ ss`."""
+        if known(other.length) == 0:
+            return self
+        if predecessor(other.length) is not None:
+            return self.append(other.prefix).snoc(other.last)
+        return FreeShapeList(
+            self.world,
+            lambda i: z3.If(i < self.length, self.at(i), other.at(minus(i, self.length))),
+            plus(self.length, other.length),
+            ("append", self.key, other.key),
+        )
+
+    def has_pack(self, pack: FreeTensorPack, what: str) -> None:
+        """Raise `StatementError` unless the pack is one over this list, as Lean's types would."""
+        if pack.ss.key != self.key:
+            raise StatementError(f"{what} needs a pack over the list of shapes it is declared over")
+
+    def seeds(self) -> Domain:
+        """The packs over this list, as a domain to quantify over: each is its array."""
+        number = self.world.share(Instances).number("shapes", self.key)
+        return Domain(f"seeds!{number}", lambda world, name: (FreeTensorPack.declare(world, name, self).array,))
+
+
+class FreeTensorPack(Symbolic):
+    """One tensor for each shape of a list: what is at its places, and the array of that."""
+
+    def __init__(self, world: World, ss: FreeShapeList, at: Callable[[Any], Any], array: Any = None) -> None:
+        self.world = world
+        self.ss = ss
+        self.at = at
+        self._array = array
+
+    @classmethod
+    def declare(cls, world: World, name: str, ss: FreeShapeList) -> FreeTensorPack:
+        return cls.of(world, ss, z3.Const(name, world.share(Sorts).tensors))
+
+    @classmethod
+    def of(cls, world: World, ss: FreeShapeList, array: Any) -> FreeTensorPack:
+        """The pack over `ss` with this array: entry i has shape `ss[i]`."""
+        sorts, instances = world.share(Sorts), world.share(Instances)
+
+        def typed(i: Any) -> Formula:
+            return implies(formula(i < ss.length), sorts.shape_of(z3.Select(array, i)) == ss.at(i))
+
+        def at(i: Any) -> Any:
+            i = numeral(i)
+            if instances.once(("typed", array.get_id(), ss.key, i.get_id())):
+                world.require(typed(i))
+            return z3.Select(array, i)
+
+        if instances.once(("typed", array.get_id(), ss.key)):
+            instances.rule(INDEX, typed)
+        return cls(world, ss, at, array)
+
+    @property
+    def array(self) -> Any:
+        if self._array is None:
+            self._array = pointwise(self.world, self.ss.length, self.world.share(Sorts).tensor, self.at)
+        return self._array
+
+    def leaves(self) -> list[Any]:
+        return [self.array]
+
+    def like(self, leaves: Sequence[Any]) -> FreeTensorPack:
+        return FreeTensorPack.of(self.world, self.ss, leaves[0])
+
+    def add(self, other: FreeTensorPack) -> FreeTensorPack:
+        """`TensorPack.add`: pointwise, `self` as the left operand. Raises `StatementError` for other shapes."""
+        if self.ss.key != other.ss.key:
+            raise StatementError("only packs over one list of shapes can be added")
+
+        def at(i: Any) -> Any:
+            return FreeTensor(self.world, self.at(i)).sum(FreeTensor(self.world, other.at(i))).term
+
+        return FreeTensorPack(self.world, self.ss, at)
+
+    def snoc(self, tensor: FreeTensor) -> FreeTensorPack:
+        """Append one tensor. Raises `StatementError` for one whose type does not say its shape."""
+        if tensor.typed is None:
+            raise StatementError("a pack is made of tensors whose type says their shape")
+        array = z3.Store(self.array, self.ss.length, tensor.term)
+        return FreeTensorPack(self.world, self.ss.snoc(tensor.typed), lambda i: z3.Select(array, i), array)
+
+    def unsnoc(self) -> tuple[FreeTensorPack, FreeTensor]:
+        """All but the last tensor, and the last. Only of a pack that is known to have one."""
+        shorter = self.ss.prefix
+        prefix = FreeTensorPack(self.world, shorter, self.at)
+        last = FreeTensor(self.world, self.at(shorter.length), self.ss.last)
+        self.world.require(z3.Store(prefix.array, shorter.length, last.term) == self.array)
+        return prefix, last
+
+    @property
+    def tail(self) -> FreeTensorPack:
+        """All but the first tensor. Only of a pack that is known to have one."""
+        return FreeTensorPack(self.world, self.ss.tail, lambda i: self.at(plus(i, 1)))
+
+    def toShapeErasedArray(self) -> FreeAccumulator:
+        """The tensors in order, with their shapes."""
+        return FreeAccumulator(self.world, self.array, self.ss.length)
+
+    def toIndexedShapeErasedArray(self, start: Any) -> FreeContributions:
+        """The pairs `(start + i, tensor i)`."""
+        return Indexed(
+            self.world,
+            self.array,
+            self.ss.length,
+            start,
+            self.at,
+            lambda: self.tail.toIndexedShapeErasedArray(plus(start, 1)),
+        )
+
+    def equals(self, other: FreeTensorPack) -> Formula:
+        return arrays_equal(self.world, (self.array, self.ss.length), (other.array, other.ss.length))
+
+
+class FreeNodeData(Symbolic):
+    """`NodeData α Δ ss τ`: a term, with a forward and a vjp that nothing ties together."""
+
+    def __init__(self, world: World, term: Any, ss: FreeShapeList, shape: Any) -> None:
+        self.world = world
+        self.term = term
+        self.ss = ss
+        self.shape = shape
+
+    @classmethod
+    def declare(cls, world: World, name: str, ss: FreeShapeList, shape: Any) -> FreeNodeData:
+        return cls(world, z3.Const(name, z3.DeclareSort("NodeData")), ss, shape)
+
+    def forward(self, ctx: FreeTensorPack, d: Any) -> FreeTensor:
+        """`node.forward ctx d : Tensor α τ`."""
+        self.ss.has_pack(ctx, "forward")
+        return FreeTensor(
+            self.world, self._apply("forward", self.world.share(Sorts).tensor, ctx.array, d), self.shape
+        )
+
+    def vjp(self, ctx: FreeTensorPack, d: Any, seed: FreeTensor) -> FreeTensorPack:
+        """`node.vjp ctx d seed : TensorPack α ss`, where `seed` has the node's shape τ. Raises `StatementError` for a
+        seed or a context of another type."""
+        if seed.typed is None or not same(seed.typed, self.shape):
+            raise StatementError("vjp needs a seed of the node's own shape")
+        return self._vjp(ctx, d, seed)
+
+    def _vjp(self, ctx: FreeTensorPack, d: Any, seed: FreeTensor) -> FreeTensorPack:
+        self.ss.has_pack(ctx, "vjp")
+        array = self._apply("vjp", self.world.share(Sorts).tensors, ctx.array, d, seed.term)
+        return FreeTensorPack.of(self.world, self.ss, array)
+
+    def _apply(self, name: str, sort: Any, *arguments: Any) -> Any:
+        operands = (self.term, *arguments)
+        return z3.Function(name, *(a.sort() for a in operands), sort)(*operands)
+
+    def lowered(self, name: Any, ctx: FreeTensorPack, d: Any) -> FreeNode:
+        """`lowerNode`: its backward runs the vjp and addresses entry i of the pack to id i."""
+
+        def answers(gradient: FreeTensor) -> Result[FreeContributions]:
+            agree = equal(gradient.shape, self.shape).holds()
+            # looked at only where the shapes agree: then the gradient is of the node's own shape
+            emitted = success(self.world, self._vjp(ctx, d, gradient).toIndexedShapeErasedArray(0))
+            return Result.select(self.world, [(agree, emitted)], failure(self.world, UPSTREAM_MISMATCH))
+
+        term = self._apply("lowerNode", self.world.share(Sorts).node, name, ctx.array, d)
+        return specify(self.world, term, value=self.forward(ctx, d), answers=answers)
+
+
+class FreeReverseProgram(Symbolic):
+    """`bp : TensorPack α ss → TensorPack α ss`."""
+
+    def __init__(self, world: World, ss: FreeShapeList, function: Callable[[FreeTensorPack], FreeTensorPack]) -> None:
+        self.world = world
+        self.ss = ss
+        self._function = function
+
+    @classmethod
+    def declare(cls, world: World, name: str, ss: FreeShapeList) -> FreeReverseProgram:
+        tensors = world.share(Sorts).tensors
+        symbol = z3.Function(name, tensors, tensors)
+        return cls(world, ss, lambda seed: FreeTensorPack.of(world, ss, symbol(seed.array)))
+
+    def __call__(self, seed: FreeTensorPack) -> FreeTensorPack:
+        self.ss.has_pack(seed, "a reverse program")
+        self.world.share(Instances).meet(self.ss.seeds(), seed.array)
+        return self._function(seed)
+
+    def agreesWith(self, t: Any) -> Formula:
+        """`∀ s : TensorPack α ss, t.backwardDenseFrom s.toShapeErasedArray = ok (bp s).toShapeErasedArray`."""
+
+        def agrees(array: Any) -> Formula:
+            seed = FreeTensorPack.of(self.world, self.ss, array)
+            run = t.backwardDenseFrom(seed.toShapeErasedArray())
+            return equal(run, ok(self(seed).toShapeErasedArray())).holds()
+
+        return self.world.share(Instances).forall(self.ss.seeds(), agrees)

@@ -1,0 +1,55 @@
+"""What is known of the things that an every-size question speaks about: their sorts, and nothing of their content.
+
+A tensor is an element of an uninterpreted sort that has a shape, with an addition that keeps the left operand's shape:
+every element type, every shape and every number of entries is an instance of that. Nodes, lists of contributions and
+the nodes of a graph are elements of uninterpreted sorts too; what can be asked of them are functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.encodings.result import Messages
+from symtape.instances import Domain, natural
+from symtape.smt import z3
+from symtape.world import World
+
+
+class Sorts:
+    """The sorts of one world and the functions between them; use as `world.share(Sorts)`."""
+
+    def __init__(self, world: World) -> None:
+        integer, truth = z3.IntSort(), z3.BoolSort()
+        message = world.share(Messages).sort
+        self.shape = z3.DeclareSort("Shape")
+        self.tensor = z3.DeclareSort("SomeTensor")
+        self.node = z3.DeclareSort("Node")
+        self.contributions = z3.DeclareSort("Contributions")
+        self.tensors = z3.ArraySort(integer, self.tensor)
+        self.nodes = z3.ArraySort(integer, self.node)
+        self.shapes = z3.ArraySort(integer, self.shape)
+        self.shape_of = z3.Function("shape", self.tensor, self.shape)
+        self.sum = z3.Function("add", self.tensor, self.tensor, self.tensor)
+        self.value = z3.Function("value", self.node, self.tensor)
+        self.requires_grad = z3.Function("requiresGrad", self.node, truth)
+        self.backward_ok = z3.Function("backward.ok", self.node, self.tensor, truth)
+        self.backward_message = z3.Function("backward.message", self.node, self.tensor, message)
+        self.backward_list = z3.Function("backward.contributions", self.node, self.tensor, self.contributions)
+        self.length = z3.Function("length", self.contributions, integer)
+        self.head_pid = z3.Function("head.pid", self.contributions, integer)
+        self.head_gradient = z3.Function("head.gradient", self.contributions, self.tensor)
+        self.tail = z3.Function("tail", self.contributions, self.contributions)
+        self.member = z3.Function("∈", self.contributions, integer, self.tensor, truth)
+        self.indexed = z3.Function("toIndexed", self.tensors, integer, integer, self.contributions)
+
+
+def _tensor(world: World, name: str) -> Any:
+    return z3.Const(name, world.share(Sorts).tensor)
+
+
+MEMBER = Domain("member", lambda world, name: (natural(world, f"{name}.pid"), _tensor(world, f"{name}.pg")))
+"""Contributions: pairs of an id and a gradient that may be in a list."""
+GRADIENT = Domain("gradient", lambda world, name: (_tensor(world, name),))
+"""Gradients that the backward function of some node was asked about."""
+VISIT = Domain("visit", lambda world, name: (natural(world, f"{name}.id"), _tensor(world, f"{name}.gradient")))
+"""Visits: an id, and a gradient that the backward function of the node there was asked about."""

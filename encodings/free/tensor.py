@@ -1,0 +1,87 @@
+"""Tensors of which only the shape and the addition are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtape.encodings.free.sorts import Sorts
+from symtape.encodings.result import Result, failure, success
+from symtape.encodings.tensor import MISMATCH
+from symtape.logic import Formula, Symbolic, equal, same, select_leaf
+from symtape.smt import z3
+from symtape.statement import StatementError
+from symtape.world import World
+
+
+class FreeTensor(Symbolic):
+    """A shape-erased tensor. `typed` is its shape where its type says so, as in `Tensor α τ`."""
+
+    def __init__(self, world: World, term: Any, typed: Any = None) -> None:
+        self.world = world
+        self.term = term
+        self.typed = typed
+        if typed is not None:
+            world.require(equal(world.share(Sorts).shape_of(term), typed))
+
+    @classmethod
+    def declare(cls, world: World, name: str, shape: Any = None) -> FreeTensor:
+        """An arbitrary tensor; `shape` may be given by its type."""
+        return cls(world, z3.Const(name, world.share(Sorts).tensor), shape)
+
+    @property
+    def shape(self) -> Any:
+        return self.world.share(Sorts).shape_of(self.term)
+
+    def leaves(self) -> list[Any]:
+        return [self.term]
+
+    def like(self, leaves: Sequence[Any]) -> FreeTensor:
+        return FreeTensor(self.world, leaves[0])
+
+    def erase(self) -> FreeTensor:
+        """`Spec.SomeTensor.ofTensor`."""
+        return FreeTensor(self.world, self.term)
+
+    def cast(self, shape: Any) -> FreeTensor:
+        """`v.cast h`, where `h` says that the tensor has this shape: nothing is known of it where it has not."""
+        term = z3.Function("cast", self.term.sort(), shape.sort(), self.term.sort())(self.term, shape)
+        self.world.require(z3.Implies(self.shape == shape, term == self.term))
+        return FreeTensor(self.world, term, shape)
+
+    def plus(self, other: FreeTensor) -> FreeTensor:
+        """The elementwise sum of two tensors of one shape, entries of `self` as left operands. Raises `StatementError`
+        unless the shapes are known to be one; `add` is for any two tensors."""
+        mine, its = self._known_shape, other._known_shape
+        if not same(mine, its):
+            raise StatementError("plus needs two tensors of one shape; add is for any two")
+        return self.sum(other)
+
+    @property
+    def _known_shape(self) -> Any:
+        return self.shape if self.typed is None else self.typed
+
+    def sum(self, other: FreeTensor) -> FreeTensor:
+        """The sum where the shapes are one; it has the shape of `self`."""
+        sorts = self.world.share(Sorts)
+        added = sorts.sum(self.term, other.term)
+        self.world.require(sorts.shape_of(added) == self.shape)
+        return FreeTensor(self.world, added, self.typed)
+
+    def add(self, other: FreeTensor) -> Result[FreeTensor]:
+        """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
+        agree = equal(self.shape, other.shape).holds()
+        return Result.select(
+            self.world, [(agree, success(self.world, self.sum(other)))], failure(self.world, MISMATCH)
+        )
+
+    def equals(self, other: FreeTensor) -> Formula:
+        return equal(self.term, other.term).holds()
+
+    @classmethod
+    def select(
+        cls, options: Sequence[tuple[Formula, FreeTensor]], otherwise: FreeTensor, *, anything_else: bool
+    ) -> FreeTensor:
+        """The tensor whose guard holds."""
+        terms = [(g, tensor.term) for g, tensor in options]
+        return FreeTensor(otherwise.world, select_leaf(terms, otherwise.term, anything_else=anything_else))

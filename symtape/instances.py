@@ -1,0 +1,137 @@
+"""What holds of all values of some domain, used at the values that occur, so that no query has a quantifier.
+
+A *rule* is a fact about every member of a domain; it is put to the solver at each member that was met. A *universal*
+is a statement `∀ x, body x` as one Boolean symbol with two kinds of facts that any truth of the statement makes true:
+where it holds, so does each instance; and if it fails, it fails at a witness. The symbol may so be assumed, proved,
+negated, or stand anywhere in a formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtape.logic import Formula, formula, implies, term
+from symtape.smt import z3
+from symtape.world import World
+
+MOST = 20_000
+"""Instances of one question; more of them mean that instantiating does not end."""
+
+
+class TooManyInstancesError(Exception):
+    """Instantiating the facts of a question did not come to an end."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What can be quantified over: how an arbitrary member is made, as one or more symbols."""
+
+    name: str
+    arbitrary: Callable[[World, str], tuple[Any, ...]]
+
+
+def natural(world: World, name: str) -> Any:
+    """An arbitrary natural number."""
+    number = z3.Int(name)
+    world.require(number >= 0)
+    return number
+
+
+INDEX = Domain("index", lambda world, name: (natural(world, name),))
+"""Ids and positions: where arrays are looked at."""
+
+
+@dataclass(eq=False)
+class _Rule:
+    domain: str
+    body: Callable[..., Any]
+    done: set[tuple[int, ...]] = field(default_factory=set)
+
+
+def key_of(members: tuple[Any, ...]) -> tuple[int, ...]:
+    """Which members these are: Z3 terms by the term, other values by themselves."""
+    return tuple(m.get_id() if hasattr(m, "ast") else hash((type(m), m)) for m in members)
+
+
+class Instances:
+    """The rules and universals of one world, and the members that were met; use as `world.share(Instances)`."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._met: dict[str, dict[tuple[int, ...], tuple[Any, ...]]] = {}
+        self._rules: list[_Rule] = []
+        self._universals: dict[tuple[str, int], tuple[Any, Any]] = {}
+        self._names: dict[tuple[Any, ...], tuple[int, Any]] = {}
+        self._emitted: set[Any] = set()
+        self._count = 0
+
+    def meet(self, domain: Domain, *members: Any) -> None:
+        """Note that these members occur: every rule of the domain is used at them."""
+        self._met.setdefault(domain.name, {}).setdefault(key_of(members), members)
+
+    def rule(self, domain: Domain, body: Callable[..., Any]) -> None:
+        """A fact about every member of the domain."""
+        self._rules.append(_Rule(domain.name, body))
+
+    def once(self, key: Any) -> bool:
+        """Whether this is the first time that facts with this key are asked for."""
+        if key in self._emitted:
+            return False
+        self._emitted.add(key)
+        return True
+
+    def number(self, *terms: Any) -> int:
+        """The number under which this sequence of texts and terms is known: equal ones have the same."""
+        key = tuple(t.get_id() if hasattr(t, "ast") else t for t in terms)
+        # the id of a term is its own only while the term is kept
+        return self._names.setdefault(key, (len(self._names), terms))[0]
+
+    def forall(self, domain: Domain, body: Callable[..., Any]) -> Formula:
+        """`∀ x in domain, body x`, as a formula that may be assumed, proved or negated."""
+        self._count += 1
+        witness = domain.arbitrary(self._world, f"witness!{self._count}")
+        at_witness = formula(body(*witness))
+        if at_witness is True:
+            return True
+        canonical = [z3.Const(f"•{i}", member.sort()) for i, member in enumerate(witness) if hasattr(member, "sort")]
+        symbols = [member for member in witness if hasattr(member, "sort")]
+        shape = z3.substitute(term(at_witness), *zip(symbols, canonical, strict=True))
+        key = (domain.name, shape.get_id())
+        if key not in self._universals:
+            holds = z3.Bool(f"forall!{self._count}")
+            self._universals[key] = (holds, shape)
+            self._world.require(implies(at_witness, holds))
+            self.rule(domain, lambda *members: implies(holds, body(*members)))
+            self.meet(domain, *witness)
+        return self._universals[key][0]
+
+    def saturate(self) -> None:
+        """Require every rule at every member that was met, also those that this meets. Raises
+        `TooManyInstancesError`."""
+        total, before = 0, -1
+        while total != before:
+            before = total
+            for rule in list(self._rules):
+                for key, members in list(self._met.get(rule.domain, {}).items()):
+                    if key not in rule.done:
+                        rule.done.add(key)
+                        self._world.require(rule.body(*members))
+                        total += 1
+                        if total > MOST:
+                            raise TooManyInstancesError(f"more than {MOST} instances of the facts were needed")
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is required, met and stated in this block is forgotten afterwards: it is only looked at."""
+        world = self._world
+        constraints, rules = len(world.constraints), len(self._rules)
+        met = {name: dict(members) for name, members in self._met.items()}
+        universals, emitted = dict(self._universals), set(self._emitted)
+        try:
+            yield
+        finally:
+            del world.constraints[constraints:], self._rules[rules:]
+            self._met, self._universals, self._emitted = met, universals, emitted

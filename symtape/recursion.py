@@ -1,0 +1,125 @@
+"""Functions by recursion on a natural number: `f(0, x) = zero(x)` and `f(k + 1, x) = successor(k, f(k, ·), x)`.
+
+Where the number is known, or plainly a successor, the function is computed; anywhere else it is an uninterpreted
+function of its arguments. Every use is an instance of those two equations, and `successor` is only given the function
+at the predecessor, so the equations have a solution: a definition by them adds no fact about anything else. One that
+goes round by itself, by calling the function it defines, does not end and is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from symtape.instances import Instances
+from symtape.logic import Formula, all_of, equal, implies
+from symtape.naturals import known, predecessor
+from symtape.smt import z3
+from symtape.world import World
+
+DEEPEST = 12
+"""Definitions inside one another: more of them are a definition that uses itself."""
+
+
+class DefinitionError(Exception):
+    """A recursive definition that does not end."""
+
+
+class Value(Protocol):
+    """What a recursive function takes and gives: a value that is made of Z3 terms."""
+
+    def leaves(self) -> list[Any]:
+        """The terms that it is made of."""
+
+    def like(self, leaves: Sequence[Any]) -> Any:
+        """A value of this kind that is made of other terms."""
+
+
+class _Definitions:
+    """The recursive functions of a world, known by what they compute."""
+
+    def __init__(self, world: World) -> None:
+        self.depth = 0
+
+
+def recursive(
+    world: World,
+    name: str,
+    count: Any,
+    arguments: Sequence[Any],
+    answer: Any,
+    *,
+    zero: Callable[..., Any],
+    successor: Callable[..., Any],
+) -> Any:
+    """`f(count, *arguments)` for `f(0, …) = zero(…)` and `f(k + 1, …) = successor(k, f(k, ·), …)`.
+
+    `answer` is a value of the kind that `f` gives. Raises `DefinitionError` for a definition that does not end.
+    """
+
+    functions: list[Any] | None = None
+
+    def at(number: Any, values: Sequence[Any]) -> Any:
+        if known(number) == 0:
+            return zero(*values)
+        below = predecessor(number)
+        if below is not None:
+            return successor(below, lambda *others: at(below, others), *values)
+        return symbol(number, values)
+
+    def symbol(number: Any, values: Sequence[Any]) -> Any:
+        nonlocal functions
+        leaves = [leaf for value in values for leaf in value.leaves()]
+        if functions is None:
+            functions = _functions(world, name, arguments, answer, zero, successor)
+        applied = answer.like([function(number, *leaves) for function in functions])
+        if world.share(Instances).once(
+            ("zero", functions[0].get_id(), number.get_id(), *(x.get_id() for x in leaves))
+        ):
+            world.require(implies(number == 0, all_of(*_agree(applied.leaves(), zero(*values).leaves()))))
+        return applied
+
+    return at(count, arguments)
+
+
+def _functions(
+    world: World,
+    name: str,
+    arguments: Sequence[Any],
+    answer: Any,
+    zero: Callable[..., Any],
+    successor: Callable[..., Any],
+) -> list[Any]:
+    """The uninterpreted functions that stand for `f`: the same for two definitions with the same equations."""
+    definitions, instances = world.share(_Definitions), world.share(Instances)
+    definitions.depth += 1
+    depth = definitions.depth
+    try:
+        if depth > DEEPEST:
+            raise DefinitionError(
+                f"the definition of {name} does not end: it uses itself, and not at the predecessor"
+            )
+        k = z3.Int(f"•{depth}.k")
+        values, domain = [], [z3.IntSort()]
+        for i, argument in enumerate(arguments):
+            symbols = [z3.Const(f"•{depth}.{i}.{j}", leaf.sort()) for j, leaf in enumerate(argument.leaves())]
+            domain += [symbol.sort() for symbol in symbols]
+            values.append(argument.like(symbols))
+        sorts = [leaf.sort() for leaf in answer.leaves()]
+        itself = [z3.Function(f"•{depth}.f.{j}", *domain, sort) for j, sort in enumerate(sorts)]
+
+        def at_predecessor(*others: Any) -> Any:
+            leaves = [leaf for value in others for leaf in value.leaves()]
+            return answer.like([function(k, *leaves) for function in itself])
+
+        with instances.aside():
+            equations = [*zero(*values).leaves(), *successor(k, at_predecessor, *values).leaves()]
+        number = instances.number(name, *(str(s) for s in domain), *(str(s) for s in sorts), *equations)
+    finally:
+        definitions.depth -= 1
+    return [z3.Function(f"{name}!{number}.{j}", *domain, sort) for j, sort in enumerate(sorts)]
+
+
+def _agree(leaves: Sequence[Any], others: Sequence[Any]) -> list[Formula]:
+    """That two answers are one. An answer that is plainly an error has no value, so fewer leaves."""
+    return [equal(leaf, other).holds() for leaf, other in zip(leaves, others, strict=False)]
