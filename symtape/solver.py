@@ -132,3 +132,66 @@ def _reason(said: str) -> str:
     if "memory" in said:
         return "memory"
     return f"incomplete ({said})" if said else "incomplete"
+
+
+class Session:
+    """Questions about facts that only grow, all in one Z3 context of their own.
+
+    What one part of an every-size proof asks. Its questions are small and share their facts, so that here tracking
+    assumptions costs less than asking again; what was asked before is a part of the proof, the same in every run.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._context = z3.Context()
+        self._solver = z3.SimpleSolver(ctx=self._context)
+        self._tracked: dict[str, Any] = {}
+        self._started = time.perf_counter()
+        self._effort = 0
+        self.seconds = 0.0
+
+    def require(self, facts: Iterable[Any]) -> None:
+        """Add facts that every later question assumes."""
+        for fact in facts:
+            self._solver.add(term(fact).translate(self._context))
+
+    def assume(self, name: str, prop: Any) -> None:
+        """Give a formula a name, under which questions may assume it."""
+        self._tracked[name] = z3.Bool(f"{len(self._tracked)}: {name}", self._context)
+        self._solver.add(z3.Implies(self._tracked[name], term(prop).translate(self._context)))
+
+    def ask(self, names: Sequence[str], keep: Collection[str] = ()) -> Answer:
+        """Whether the facts and these assumptions can hold together; the core of `unsat` is minimal, as with `ask`,
+        but that what is in `keep` is not tried to be left out."""
+        began, before = time.perf_counter(), self._effort
+        status, reason = self._check(names)
+        core: list[str] = []
+        if status == z3.unsat:
+            used = {str(literal) for literal in self._solver.unsat_core()}
+            core = [name for name in names if str(self._tracked[name]) in used]
+            for name in [name for name in core if name not in keep]:
+                rest = [other for other in core if other != name]
+                if self._check(rest)[0] == z3.unsat:
+                    core = rest
+        spent = time.perf_counter() - began
+        self.seconds += spent
+        said: Literal["unsat", "sat", "unknown"] = (
+            "unsat" if status == z3.unsat else "sat" if status == z3.sat else "unknown"
+        )
+        return Answer(said, spent, self._effort - before, core=tuple(core), reason=reason)
+
+    def _check(self, names: Sequence[str]) -> tuple[Any, str]:
+        z3.set_param("memory_max_size", self._limits.memory)
+        if self._limits.timeout is not None:
+            left = self._limits.timeout - (time.perf_counter() - self._started)
+            self._solver.set("timeout", max(1, int(left * 1000)))
+        if self._limits.rlimit:
+            self._solver.set("rlimit", self._limits.rlimit)
+        try:
+            status = self._solver.check(*(self._tracked[name] for name in names))
+        except z3.Z3Exception as problem:
+            if "memory" not in str(problem):
+                raise
+            return z3.unknown, "memory"
+        self._effort = _effort(self._solver)
+        return status, _reason(self._solver.reason_unknown()) if status == z3.unknown else ""

@@ -19,7 +19,7 @@ import re
 import textwrap
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -157,6 +157,18 @@ class Argument:
     name: str
     kind: type[Parameter]
     over: tuple[str, ...] = ()
+
+    @staticmethod
+    def names(expression: str) -> list[str]:
+        """The earlier arguments in an expression such as `Γ ++ ss`."""
+        return expression.split(" ++ ")
+
+    def resolve(self, expression: str, values: Mapping[str, Any]) -> Any:
+        """What an expression over earlier arguments is, given these."""
+        first, *rest = (values[name] for name in self.names(expression))
+        for other in rest:
+            first = first.append(other)
+        return first
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,386 @@
+"""The kernel of every-size proofs: what counts as one. Nothing else can make a `Theorem`.
+
+A lemma claims, for all values of its parameters: hypotheses → goal. It is proved by one of these rules.
+
+discharge   facts ∧ hypotheses ∧ conclusions of what is used ∧ ¬goal is unsatisfiable. Facts are what holds of every
+            value by its type and by definition; sizes are arbitrary naturals, so one question covers every size.
+induction   on the size n of one parameter (a natural number itself, or the length of a list): the claim is discharged
+            at n = 0, and at n = k + 1 from the same claim at size k. That may only be used at other values of the
+            parameters it was generalised over, and of those whose type mentions the one that the induction is on.
+use         of an earlier theorem at named values: that these have the types of its parameters, and that they satisfy
+            its hypotheses, are obligations; then its goal at these values is a conclusion. The induction hypothesis
+            is used in the same way, with one obligation more: that the size is k.
+admit       a lemma is taken to be true. What rests on it carries that on.
+
+A theorem can only be used when it exists, so no proof goes in a circle. Every question is free of quantifiers.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtape.bound import Bound
+from symtape.instances import Instances, TooManyInstancesError
+from symtape.logic import Formula, all_of, formula, implies, negate
+from symtape.naturals import plus
+from symtape.recursion import DefinitionError
+from symtape.script import Hypothesis, Script, Use, Uses
+from symtape.smt import stating, z3
+from symtape.solver import Limits, Session
+from symtape.statement import Argument, Claim, Lemma, StatementError, Universal
+from symtape.world import World, in_world
+
+GOAL = "¬goal"
+IH = "induction hypothesis"
+_KERNEL = object()
+
+
+class Refused(Exception):
+    """A proof that is none; the message says which part of it fails, and why."""
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """One thing that a proof had to show, and what the solver needed for it."""
+
+    part: str
+    """`claim`, `base` or `step`."""
+    what: str
+    """`goal`, or which hypothesis of which use."""
+    seconds: float
+    rlimit: int
+    core: tuple[str, ...]
+    """The hypotheses, and the lemmas used, without which it could not be shown."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "part": self.part,
+            "what": self.what,
+            "seconds": round(self.seconds, 6),
+            "rlimit": self.rlimit,
+            "core": list(self.core),
+        }
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A lemma that holds at every size. Only this module makes one."""
+
+    lemma: Lemma
+    rests_on: tuple[Theorem, ...]
+    obligations: tuple[Obligation, ...]
+    admitted: frozenset[str]
+    """The lemmas that were taken to be true without proof, by this theorem or by one that it rests on."""
+    _key: object = field(repr=False, compare=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self._key is not _KERNEL:
+            raise TypeError("only the kernel makes theorems: prove or admit the lemma")
+
+    @property
+    def statement(self) -> tuple[Any, ...]:
+        """What it is a theorem about: the lemma's text, the hypotheses it goes without, and the engine."""
+        return _identity(self.lemma)
+
+
+def admit(lemma: Lemma, reason: str) -> Theorem:
+    """Take a lemma to be true. Raises `ValueError` without a reason."""
+    if not reason:
+        raise ValueError("a lemma is admitted for a reason")
+    return Theorem(lemma, (), (), frozenset({lemma.name}), _KERNEL)
+
+
+def prove(lemma: Lemma, theorems: Mapping[str, Theorem], limits: Limits) -> Theorem:
+    """The lemma as a theorem, by its own script and by earlier theorems. Raises `Refused`, and `StatementError` for a
+    lemma that cannot be stated at every size."""
+    script = lemma.proof
+    if script.admitted:
+        return admit(lemma, script.admitted)
+    try:
+        if script.on is None:
+            obligations = _Part("claim", lemma, theorems, limits).discharge(script.uses)
+        else:
+            argument = _inducted(lemma, script)
+            base = _Part("base", lemma, theorems, limits, on=argument).discharge(script.base)
+            step = _Part("step", lemma, theorems, limits, on=argument).discharge(script.uses)
+            obligations = [*base, *step]
+    except (DefinitionError, TooManyInstancesError) as problem:
+        raise Refused(str(problem)) from problem
+    used = {name for each in obligations for name in each.core if name in theorems}
+    rests_on = tuple(theorems[name] for name in lemma.uses if name in used)
+    admitted = frozenset().union(*(theorem.admitted for theorem in rests_on))
+    return Theorem(lemma, rests_on, tuple(obligations), admitted, _KERNEL)
+
+
+def _identity(lemma: Lemma) -> tuple[Any, ...]:
+    return lemma.function, lemma.dropped, type(lemma.engine)
+
+
+def _inducted(lemma: Lemma, script: Script) -> Argument:
+    """The parameter that an induction is on."""
+    for argument in lemma.arguments:
+        if argument.name == script.on:
+            if argument.kind.sized is None:
+                raise Refused(f"{argument.name} has no size, so there is no induction on it")
+            unknown = set(script.generalizing) - {each.name for each in lemma.arguments}
+            if unknown:
+                raise Refused(f"the proof generalizes over {', '.join(sorted(unknown))}, which is no parameter")
+            return argument
+    raise Refused(f"the proof is by induction on {script.on}, which is no parameter")
+
+
+class _Part:
+    """The claim itself, or the base or step of an induction: its symbols, what is assumed, and what was shown."""
+
+    def __init__(
+        self, name: str, lemma: Lemma, theorems: Mapping[str, Theorem], limits: Limits, on: Argument | None = None
+    ) -> None:
+        self.name = name
+        self.lemma = lemma
+        self.theorems = theorems
+        self.on = on
+        self.world = World(Bound(0, 0, 0), engine=lemma.engine, every_size=True)
+        self.session = Session(limits)
+        self.required = 0
+        self.obligations: list[Obligation] = []
+        self.assumed: list[str] = []
+        self.k: Any = None
+        size: Any = None
+        if on is not None and name == "base":
+            size = 0
+        elif on is not None:
+            self.k = self._natural(f"{on.name}.k")
+            size = plus(self.k, 1)
+        self.values = self._declare(lemma, {} if on is None else {on.name: size})
+
+    @property
+    def where(self) -> str:
+        """The part, as a message names it."""
+        if self.on is None:
+            return "the claim"
+        return f"the base, {self.on.name} of size 0" if self.name == "base" else f"the step, {self.on.name} of size k + 1"
+
+    def discharge(self, uses: Uses) -> list[Obligation]:
+        """Show the goal, from the hypotheses and the conclusions of what is used. Raises `Refused`."""
+        with in_world(self.world):
+            claim = self._state(self.lemma, self.values)
+            for name, prop in claim.hypotheses.items():
+                self._assume(name, self._formula(prop))
+            for use in self._uses(uses):
+                self._use(use)
+            goal = self._formula_of_goal(claim)
+            answer = self._ask("goal", goal)
+            if answer is not None:
+                raise Refused(f"{self.where}: the goal {answer}")
+            facts = self.session.ask([])
+        if facts.status != "sat":
+            raise Refused(f"{self.where}: the facts alone were not shown to be satisfiable ({facts.reason})")
+        return self.obligations
+
+    def _declare(self, lemma: Lemma, sizes: Mapping[str, Any]) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for argument in lemma.arguments:
+            over = [argument.resolve(name, values) for name in argument.over]
+            size = None
+            if argument.kind.sized is not None:
+                size = sizes[argument.name] if argument.name in sizes else self._natural(f"{argument.name}.size")
+            values[argument.name] = argument.kind.at_every_size().declare(self.world, argument.name, size, *over)
+        return values
+
+    def _natural(self, name: str) -> Any:
+        number = z3.Int(name)
+        self.world.require(number >= 0)
+        return number
+
+    def _state(self, lemma: Lemma, values: dict[str, Any]) -> Claim:
+        with stating():
+            return lemma.state(values)
+
+    def _formula(self, prop: Any) -> Formula:
+        if isinstance(prop, Universal):
+            raise StatementError(f"lemma {self.lemma.name}: {type(prop).__name__} is a hypothesis at known sizes only")
+        with stating():
+            return formula(prop)
+
+    def _formula_of_goal(self, claim: Claim) -> Formula:
+        with stating():
+            goal = claim.goal()
+        return self._formula(goal)
+
+    # --- questions ---
+
+    def _facts(self) -> None:
+        with stating():
+            self.world.share(Instances).saturate()
+        self.session.require(self.world.constraints[self.required :])
+        self.required = len(self.world.constraints)
+
+    def _assume(self, name: str, prop: Formula) -> None:
+        self.session.assume(name, prop)
+        self.assumed.append(name)
+
+    def _ask(self, what: str, prop: Formula) -> str | None:
+        """Show a formula from what is assumed; why not, if it was not shown."""
+        if prop is True:
+            self.obligations.append(Obligation(self.name, what, 0.0, 0, ()))
+            return None
+        self._facts()
+        negation = f"{GOAL}: {what}"
+        self.session.assume(negation, negate(prop))
+        answer = self.session.ask([*self.assumed, negation], keep=[negation])
+        if answer.status == "sat":
+            return "does not follow"
+        if answer.status == "unknown":
+            return f"was not decided ({answer.reason})"
+        core = tuple(dict.fromkeys(name.split(" #")[0] for name in answer.core if name != negation))
+        self.obligations.append(Obligation(self.name, what, answer.seconds, answer.rlimit, core))
+        return None
+
+    # --- uses ---
+
+    def _uses(self, uses: Uses) -> Iterable[Use]:
+        scope = {**self.values, "k": self.k, "ih": Hypothesis()}
+        wanted = list(inspect.signature(uses).parameters)
+        unknown = [name for name in wanted if name not in scope]
+        if unknown:
+            raise Refused(f"{self.where}: the proof asks for {', '.join(unknown)}, which is no parameter")
+        return uses(**{name: scope[name] for name in wanted})
+
+    def _use(self, use: Use) -> None:
+        name = IH if use.lemma is None else use.lemma
+        lemma = self._what_is_used(use)
+        values, guard = self._arguments(lemma, use)
+        if use.lemma is None:
+            self._check_generalized(values)
+        label = f"{name} #{len(self.assumed)}"
+        if use.every:
+            self._assume(label, implies(guard, self._for_every(lemma, use, values)))
+            return
+        typed = self._types(lemma, values)
+        problem = self._ask(f"{name}: types", implies(guard, typed))
+        if problem is not None:
+            raise Refused(f"{self.where}: {name} is used at values that {self._mistyped(lemma, values)}")
+        if use.lemma is None:
+            problem = self._ask(f"{name}: size", implies(guard, self._size_is_k(values)))
+            if problem is not None:
+                raise Refused(
+                    f"{self.where}: the induction hypothesis is about size k, and is used at another size: that it "
+                    f"is k {problem}"
+                )
+        claim = self._state(lemma, values)
+        for hypothesis, prop in claim.hypotheses.items():
+            problem = self._ask(f"{name}: {hypothesis}", implies(guard, self._formula(prop)))
+            if problem is not None:
+                raise Refused(f"{self.where}: the use of {name}: its hypothesis {hypothesis} {problem}")
+        self._assume(label, implies(guard, self._formula_of_goal(claim)))
+
+    def _what_is_used(self, use: Use) -> Lemma:
+        if use.lemma is None:
+            if self.name != "step":
+                raise Refused(f"{self.where}: there is no induction hypothesis here")
+            return self.lemma
+        if use.lemma == self.lemma.name:
+            raise Refused(f"{self.where}: the lemma uses itself: that is a circle, only an induction hypothesis is not")
+        if use.lemma not in self.lemma.uses:
+            raise Refused(f"{self.where}: the proof uses {use.lemma}, which uses=[...] does not name")
+        theorem = self.theorems.get(use.lemma)
+        if theorem is None:
+            raise Refused(f"{self.where}: {use.lemma} is no theorem yet, so it cannot be used")
+        if theorem.lemma.engine is not self.lemma.engine and type(theorem.lemma.engine) is not type(self.lemma.engine):
+            raise Refused(f"{self.where}: {use.lemma} is a theorem about another engine")
+        return theorem.lemma
+
+    def _arguments(self, lemma: Lemma, use: Use) -> tuple[dict[str, Any], Formula]:
+        """The values of the used lemma's parameters, and that those which may be errors are none."""
+        names = [argument.name for argument in lemma.arguments]
+        unknown = [name for name in [*use.values, *use.every] if name not in names]
+        if unknown:
+            raise Refused(f"{self.where}: {use.lemma or IH} has no parameter {', '.join(unknown)}")
+        values: dict[str, Any] = {}
+        guards = []
+        for name in names:
+            if name in use.every:
+                continue
+            if name not in use.values and name not in self.values:
+                raise Refused(f"{self.where}: the use of {use.lemma or IH} gives no value for its parameter {name}")
+            value = use.values.get(name, self.values.get(name))
+            if hasattr(value, "bind") and hasattr(value, "ok"):
+                guards.append(value.ok)
+                value = value.value
+            values[name] = value
+        return values, all_of(*guards)
+
+    def _types(self, lemma: Lemma, values: Mapping[str, Any]) -> Formula:
+        return all_of(*(self._belongs(argument, values) for argument in lemma.arguments))
+
+    def _belongs(self, argument: Argument, values: Mapping[str, Any]) -> Formula:
+        over = [argument.resolve(name, values) for name in argument.over]
+        return formula(argument.kind.at_every_size().belongs(values[argument.name], *over))
+
+    def _mistyped(self, lemma: Lemma, values: Mapping[str, Any]) -> str:
+        wrong = [a.name for a in lemma.arguments if self._belongs(a, values) is False]
+        return f"do not have the type of {', '.join(wrong)}" if wrong else "were not shown to have its types"
+
+    def _for_every(self, lemma: Lemma, use: Use, values: dict[str, Any]) -> Formula:
+        """The used lemma as one formula, for every value of an argument."""
+        if len(use.every) != 1:
+            raise Refused(f"{self.where}: {use.lemma or IH} can be used for every value of one argument at a time")
+        (name,) = use.every
+        argument = next(each for each in lemma.arguments if each.name == name)
+        over = [argument.resolve(each, values) for each in argument.over]
+        kind = argument.kind.at_every_size()
+        if kind.members is None:
+            raise Refused(f"{self.where}: {argument.kind.__name__} is nothing that can be quantified over")
+        domain, make = kind.members(*over)
+        others = {**values, name: None}
+        rest = [each for each in lemma.arguments if each.name != name]
+        typed = all_of(*(self._belongs(each, others) for each in rest))
+        size = self._size_is_k(others) if use.lemma is None else True
+
+        def body(*members: Any) -> Formula:
+            claim = self._state(lemma, {**values, name: make(*members)})
+            hypotheses = [self._formula(prop) for prop in claim.hypotheses.values()]
+            return implies(all_of(typed, size, *hypotheses), self._formula_of_goal(claim))
+
+        return self.world.share(Instances).forall(domain, body)
+
+    # --- the induction hypothesis ---
+
+    def _check_generalized(self, values: Mapping[str, Any]) -> None:
+        """The hypothesis speaks of the same values as the claim, where it was not generalised over them."""
+        if self.on is None:
+            return
+        dependent = {self.on.name}
+        for argument in self.lemma.arguments:
+            if any(each in dependent for name in argument.over for each in argument.names(name)):
+                dependent.add(argument.name)
+        free = dependent | set(self.lemma.proof.generalizing)
+        for name, value in values.items():
+            if name not in free and not _same(value, self.values[name]):
+                raise Refused(
+                    f"{self.where}: the induction hypothesis is used at another {name}, but the induction does not "
+                    f"generalize over it: generalizing=[..., {name!r}]"
+                )
+
+    def _size_is_k(self, values: Mapping[str, Any]) -> Formula:
+        if self.on is None:
+            return False
+        value = values[self.on.name]
+        size = getattr(value, "length", getattr(value, "size", value))
+        return formula(size == self.k)
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two values are plainly one: the same object, or made of the same terms."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if hasattr(a, "key"):
+        return bool(a.key == b.key)
+    mine, its = ([x] if hasattr(x, "ast") else x.leaves() if hasattr(x, "leaves") else [] for x in (a, b))
+    return bool(mine) and len(mine) == len(its) and all(x.get_id() == y.get_id() for x, y in zip(mine, its, strict=True))
+
