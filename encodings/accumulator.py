@@ -63,6 +63,10 @@ class Accumulator(ModelParameter):
         """`acc.push v`."""
         return Accumulator(self.world, [*self.slots, tensor])
 
+    def append(self, other: Accumulator) -> Accumulator:
+        """`acc ++ other`."""
+        return Accumulator(self.world, [*self.slots, *other.slots])
+
     def __getitem__(self, identifier: Any) -> SomeTensor:
         """The tensor in a slot. Out of range it is an arbitrary tensor of a shape that nothing else has, where
         Lean would ask for a proof that this does not happen."""
@@ -141,6 +145,10 @@ class Contributions(ModelParameter):
         from symtape.encodings.witness import Reader
 
         return evaluation.share(Reader).contributions(value)
+
+    def pure(self) -> Result[Contributions]:
+        """`Except.ok cs`."""
+        return success(self.world, self)
 
     def forall(self, body: Callable[[Any, SomeTensor], Any]) -> Formula:
         """`∀ (pid, pg) ∈ cs, body pid pg`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.parameter import ModelParameter
@@ -46,6 +46,10 @@ class ShapeList(ModelParameter):
     @property
     def length(self) -> int:
         return len(self.shapes)
+
+    def append(self, other: ShapeList) -> ShapeList:
+        """`Γ ++ ss`."""
+        return ShapeList(self.world, [*self.shapes, *other.shapes])
 
     def equals(self, other: ShapeList) -> Formula:
         if self.length != other.length:
@@ -101,6 +105,12 @@ class TensorPack(ModelParameter):
         """Append one tensor."""
         return TensorPack(self.world, [*self.tensors, tensor])
 
+    def unsnoc(self) -> Unsnoc:
+        """The pack without its last tensor, and that. Raises `StatementError` for a pack over no shapes."""
+        if not self.tensors:
+            raise StatementError("a pack over no shapes has no last tensor")
+        return Unsnoc(TensorPack(self.world, self.tensors[:-1]), self.tensors[-1])
+
     def toShapeErasedArray(self) -> Accumulator:
         """The tensors in order, with their shapes."""
         return Accumulator(self.world, self.tensors)
@@ -111,6 +121,13 @@ class TensorPack(ModelParameter):
 
     def equals(self, other: TensorPack) -> Formula:
         return equal(self.toShapeErasedArray(), other.toShapeErasedArray()).holds()
+
+
+class Unsnoc(NamedTuple):
+    """What `unsnoc` returns: Lean's `.1` and `.2`."""
+
+    prefix: TensorPack
+    last: SomeTensor
 
 
 def _arbitrary_pack(world: World, name: str, ss: ShapeList, arguments: Sequence[Any]) -> TensorPack:

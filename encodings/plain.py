@@ -92,6 +92,15 @@ class Tensor(Value):
     def erase(self) -> Tensor:
         return self
 
+    def cast(self, shape: Shape) -> Tensor:
+        return self
+
+    def leaf(self) -> Node:
+        return Node(self)
+
+    def error(self, message: str) -> Error:
+        return Error(message)
+
     def plus(self, other: Tensor) -> Tensor:
         return running().plus(self, other)
 
@@ -159,6 +168,9 @@ class Accumulator(Value):
     def push(self, tensor: Tensor) -> Accumulator:
         return Accumulator([*self.slots, tensor])
 
+    def append(self, other: Accumulator) -> Accumulator:
+        return Accumulator(self.slots + other.slots)
+
     def __getitem__(self, i: int) -> Tensor:
         return self.slots[i] if 0 <= i < len(self.slots) else Tensor(NOWHERE, [])
 
@@ -193,6 +205,9 @@ class Contributions(Value):
 
     def __str__(self) -> str:
         return ", ".join(f"{g} → node {pid}" for pid, g in self.items) or "nothing"
+
+    def pure(self) -> Ok:
+        return Ok(self)
 
     def forall(self, body: Callable[[int, Tensor], Any]) -> bool:
         return all(bool(body(pid, g)) for pid, g in self.items)
@@ -258,6 +273,9 @@ class Node(Value):
         self.backward = Backward({}) if backward is None else backward
         self.name = name
         self.parents = parents
+
+    def found(self) -> Some:
+        return Some(self)
 
     def parts(self) -> tuple[Any, ...]:
         return self.value, self.requiresGrad, self.backward, self.name, self.parents
@@ -380,11 +398,30 @@ class Pack(Value):
     def snoc(self, tensor: Tensor) -> Pack:
         return Pack([*self.tensors, tensor])
 
+    def unsnoc(self) -> Unsnoc:
+        *prefix, last = self.tensors
+        return Unsnoc(Pack(prefix), last)
+
+    def emptyTape(self) -> Tape:
+        return Tape([])
+
     def toShapeErasedArray(self) -> Accumulator:
         return Accumulator(self.tensors)
 
+    def toIndexedShapeErasedArray(self, start: int) -> Contributions:
+        return Contributions(enumerate(self.tensors, start))
+
     def lines(self) -> list[str]:
         return [f"pack of {len(self.tensors)}", *(f"[{i}] {t}" for i, t in enumerate(self.tensors))]
+
+
+class Unsnoc(Value):
+    def __init__(self, prefix: Pack, last: Tensor) -> None:
+        self.prefix = prefix
+        self.last = last
+
+    def parts(self) -> tuple[Any, ...]:
+        return self.prefix, self.last
 
 
 class ShapeList(Value):
@@ -400,6 +437,9 @@ class ShapeList(Value):
     @property
     def length(self) -> int:
         return len(self.shapes)
+
+    def append(self, other: ShapeList) -> ShapeList:
+        return ShapeList(self.shapes + other.shapes)
 
     def lines(self) -> list[str]:
         return [f"[{', '.join(str(list(s)) for s in self.shapes)}]"]

@@ -31,6 +31,7 @@ from symtape.encodings.plain import (
     Tensor,
     using,
 )
+from symtape.encodings.plain_graph import Graph, GraphData
 from symtape.logic import Equation, formula
 from symtape.statement import Lemma, Replay, StatementError, Universal
 from symtape.table import side_by_side
@@ -41,6 +42,8 @@ __all__ = [  # the names that a counterexample's line is made of
     "Contributions",
     "Error",
     "Fraction",
+    "Graph",
+    "GraphData",
     "Node",
     "NodeData",
     "Ok",

@@ -329,9 +329,17 @@ class BackwardPidsLt(Universal):
     def proving(self) -> Formula:
         return all_of(
             *(
-                implies(answer.ok, answer.value.forall(lambda pid, _, i=i: pid < i))  # type: ignore[misc]
+                _points_below(i, answer)
                 for i, node in enumerate(self.tape.nodes)
                 for _, answer in node.backward.applications
+            )
+        )
+
+    def showing(self) -> Formula:
+        return all_of(
+            *(
+                _points_below(i, node.backward(_fresh_tensor(self.tape.world, "upstream")))
+                for i, node in enumerate(self.tape.nodes)
             )
         )
 
@@ -344,3 +352,14 @@ class BackwardPidsLt(Universal):
             for i, node in enumerate(self.tape.nodes)
         )
         return all_of(below, self.proving(), z3.Distinct(*tokens) if len(tokens) > 1 else True)
+
+
+def _points_below(i: int, answer: Result[Contributions]) -> Formula:
+    return implies(answer.ok, answer.value.forall(lambda pid, _: pid < i))
+
+
+def _fresh_tensor(world: World, prefix: str) -> SomeTensor:
+    """A tensor of which nothing is known, different from all others of the world."""
+    shape = z3.FreshConst(world.share(Shapes).sort, prefix)
+    sort = world.share(scalars).sort
+    return SomeTensor.of(world, shape, [z3.FreshConst(sort, prefix) for _ in range(world.bound.entries)])

@@ -142,6 +142,11 @@ class SomeTensor(ModelParameter):
         """`Spec.SomeTensor.ofTensor`."""
         return self
 
+    def cast(self, shape: Any) -> SomeTensor:
+        """`v.cast h` where `h : v.shape = shape`: this tensor, known to be of that shape. Without the
+        hypothesis the statement has no meaning in Lean."""
+        return SomeTensor(self.world, shape, self.entries)
+
     def plus(self, other: SomeTensor) -> SomeTensor:
         """The elementwise sum of two tensors of one shape, entries of `self` as left operands.
 

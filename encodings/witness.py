@@ -7,9 +7,10 @@ from fractions import Fraction
 from math import inf, nan
 from typing import Any
 
-from symtape.encodings import plain
+from symtape.encodings import plain, plain_graph
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorPack
+from symtape.encodings.graph_data import GraphData
 from symtape.encodings.replay import Arithmetic, replay_values
 from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
@@ -158,6 +159,12 @@ class Reader:
         if otherwise is None:
             otherwise = self.pack(TensorPack.declare(self.world, f"{value.name}.vjp", 0, value.ss))
         return plain.NodeData(self.shape(value.shape), forward, table, otherwise, differing)
+
+    def graph_data(self, value: GraphData) -> plain_graph.GraphData:
+        return plain_graph.GraphData(self.node_data(node) for node in value.nodes)
+
+    def graph(self, value: GraphData) -> plain_graph.Graph:
+        return plain_graph.Graph(self.node_data(node) for node in value.nodes)
 
     def reverse_program(self, value: ReverseProgram) -> plain.ReverseProgram:
         table = {self.pack(seeds): self.pack(answer) for seeds, answer in value.applications}

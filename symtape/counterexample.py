@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from symtape.bound import Bound
-from symtape.logic import formula, negate
+from symtape.logic import negate
 from symtape.obligation import Instance
 from symtape.solver import Answer
 from symtape.statement import Replay
@@ -26,7 +26,7 @@ def search(instance: Instance, ask: Ask) -> Replay | None:
     whole numbers before elements of an uninterpreted type. `None` if no model of the question replays."""
     for bound, scalar in _settings(instance):
         smaller = Instance.of(instance.lemma, instance.case, bound, scalar)
-        question = {"¬goal": negate(formula(smaller.claim.goal()))}
+        question = {"¬goal": negate(smaller.goal())}
         hypotheses = smaller.for_refuting()
         facts = smaller.world.constraints
         for wishes in ([*facts, *smaller.world.preferences], facts):

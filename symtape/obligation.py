@@ -20,7 +20,7 @@ def cases(lemma: Lemma, bound: Bound, size: int) -> Iterator[Case]:
     The leading argument (the first tape, else the first argument that has a size) has the size itself, and every
     other tape any size within the bound. An accumulator, a shape list or a loop runs from 0 to one more than the
     leading size, so that what a hypothesis ties together comes apart when it is dropped; a list from 0 to the bound
-    on contributions.
+    on contributions. Sizes that no arguments of these types have together are no case: see `Parameter.fits`.
     """
     sized = [argument for argument in lemma.arguments if argument.kind.sized is not None]
     leading = _leading(lemma)
@@ -34,7 +34,14 @@ def cases(lemma: Lemma, bound: Bound, size: int) -> Iterator[Case]:
 
     ranges = [range_of(argument) for argument in sized]
     for sizes in product(*ranges):
-        yield Case(size, tuple(zip((a.name for a in sized), sizes, strict=True)))
+        named = dict(zip((a.name for a in sized), sizes, strict=True))
+        if all(_fits(argument, named) for argument in lemma.arguments):
+            yield Case(size, tuple(named.items()))
+
+
+def _fits(argument: Argument, sizes: dict[str, int]) -> bool:
+    over = [sum(sizes.get(name, 0) for name in names) for names in argument.mentions]
+    return argument.kind.fits(sizes.get(argument.name, 0), *over)
 
 
 def _leading(lemma: Lemma) -> Argument | None:
@@ -68,7 +75,7 @@ class Instance:
         world = World(bound, scalar, lemma.engine)
         values: dict[str, Any] = {}
         for argument in lemma.arguments:
-            over = [values[name] for name in argument.over]
+            over = argument.typed_over(values)
             values[argument.name] = argument.kind.declare(world, argument.name, case.of(argument.name) or 0, *over)
         with stating():
             return Instance(lemma, case, world, values, lemma.state(values))
@@ -84,7 +91,8 @@ class Instance:
     def goal(self) -> Formula:
         """The goal as a formula; building it also meets the terms at which hypotheses are instantiated."""
         with stating():
-            return formula(self.claim.goal())
+            goal = self.claim.goal()
+            return formula(goal.showing() if isinstance(goal, Universal) else goal)
 
     def for_proving(self) -> dict[str, Formula]:
         """The hypotheses, or what is weaker: from these a goal may be concluded."""

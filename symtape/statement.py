@@ -21,7 +21,7 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -45,6 +45,11 @@ class Universal(ABC):
 
     @abstractmethod
     def refuting(self) -> Any: ...
+
+    def showing(self) -> Any:
+        """As a goal: what it says of fresh symbols. Nothing is known of these, so what holds of them holds of all
+        values, and values of which it is false refute it. Raises `StatementError` if it can be no goal."""
+        raise StatementError(f"{type(self).__name__} can be a hypothesis, but not a goal")
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,14 @@ class Parameter(ABC):
     """Whether the size of such an argument is the size that results are filed under."""
 
     @classmethod
+    def fits(cls, size: int, *over: int) -> bool:
+        """Whether there is such an argument of this size over others of these sizes (0 for what has none).
+
+        This is typing, as in Lean: it leaves out no values that a hypothesis would have to rule out.
+        """
+        return True
+
+    @classmethod
     @abstractmethod
     def declare(cls, world: World, name: str, size: int, *over: Any) -> Any:
         """An arbitrary value of this kind; `size` is 0 for kinds that have none."""
@@ -148,7 +161,7 @@ class Over:
 
 
 def over(*names: str) -> Over:
-    """The earlier arguments that a dependent argument's type mentions."""
+    """The earlier arguments that a dependent argument's type mentions, each on its own or appended: `over("Γ ++ ss")`."""
     return Over(names)
 
 
@@ -158,17 +171,14 @@ class Argument:
     kind: type[Parameter]
     over: tuple[str, ...] = ()
 
-    @staticmethod
-    def names(expression: str) -> list[str]:
-        """The earlier arguments in an expression such as `Γ ++ ss`."""
-        return expression.split(" ++ ")
+    @property
+    def mentions(self) -> tuple[tuple[str, ...], ...]:
+        """The names in each of the expressions that it is over."""
+        return tuple(tuple(name.strip() for name in each.split("++")) for each in self.over)
 
-    def resolve(self, expression: str, values: Mapping[str, Any]) -> Any:
-        """What an expression over earlier arguments is, given these."""
-        first, *rest = (values[name] for name in self.names(expression))
-        for other in rest:
-            first = first.append(other)
-        return first
+    def typed_over(self, values: Mapping[str, Any]) -> list[Any]:
+        """The values of the expressions that it is over; `++` is their `append`."""
+        return [reduce(lambda a, b: a.append(b), (values[name] for name in names)) for names in self.mentions]
 
 
 @dataclass(frozen=True)
@@ -215,9 +225,14 @@ class Lemma:
             raise StatementError(f"{self._where}: a lemma is about something: it needs a parameter")
         arguments = tuple(self._argument(name, hints.get(name)) for name in names)
         for i, argument in enumerate(arguments):
-            if unknown := set(argument.over) - set(names[:i]):
+            if unknown := {name for each in argument.mentions for name in each} - set(names[:i]):
                 raise StatementError(
                     f"{self._where}: {argument.name} is over {', '.join(sorted(unknown))}, no earlier one"
+                )
+            joined = {name for each in argument.mentions if len(each) > 1 for name in each}
+            if wrong := [a.name for a in arguments[:i] if a.name in joined and not hasattr(a.kind, "append")]:
+                raise StatementError(
+                    f"{self._where}: {argument.name} is over {', '.join(wrong)} ++ …, which has no ++"
                 )
         return arguments
 

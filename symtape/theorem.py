@@ -161,7 +161,11 @@ class _Part:
         """The part, as a message names it."""
         if self.on is None:
             return "the claim"
-        return f"the base, {self.on.name} of size 0" if self.name == "base" else f"the step, {self.on.name} of size k + 1"
+        return (
+            f"the base, {self.on.name} of size 0"
+            if self.name == "base"
+            else f"the step, {self.on.name} of size k + 1"
+        )
 
     def discharge(self, uses: Uses) -> list[Obligation]:
         """Show the goal, from the hypotheses and the conclusions of what is used. Raises `Refused`."""
@@ -183,7 +187,7 @@ class _Part:
     def _declare(self, lemma: Lemma, sizes: Mapping[str, Any]) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for argument in lemma.arguments:
-            over = [argument.resolve(name, values) for name in argument.over]
+            over = argument.typed_over(values)
             size = None
             if argument.kind.sized is not None:
                 size = sizes[argument.name] if argument.name in sizes else self._natural(f"{argument.name}.size")
@@ -201,7 +205,9 @@ class _Part:
 
     def _formula(self, prop: Any) -> Formula:
         if isinstance(prop, Universal):
-            raise StatementError(f"lemma {self.lemma.name}: {type(prop).__name__} is a hypothesis at known sizes only")
+            raise StatementError(
+                f"lemma {self.lemma.name}: {type(prop).__name__} is a hypothesis at known sizes only"
+            )
         with stating():
             return formula(prop)
 
@@ -283,13 +289,17 @@ class _Part:
                 raise Refused(f"{self.where}: there is no induction hypothesis here")
             return self.lemma
         if use.lemma == self.lemma.name:
-            raise Refused(f"{self.where}: the lemma uses itself: that is a circle, only an induction hypothesis is not")
+            raise Refused(
+                f"{self.where}: the lemma uses itself: that is a circle, only an induction hypothesis is not"
+            )
         if use.lemma not in self.lemma.uses:
             raise Refused(f"{self.where}: the proof uses {use.lemma}, which uses=[...] does not name")
         theorem = self.theorems.get(use.lemma)
         if theorem is None:
             raise Refused(f"{self.where}: {use.lemma} is no theorem yet, so it cannot be used")
-        if theorem.lemma.engine is not self.lemma.engine and type(theorem.lemma.engine) is not type(self.lemma.engine):
+        if theorem.lemma.engine is not self.lemma.engine and type(theorem.lemma.engine) is not type(
+            self.lemma.engine
+        ):
             raise Refused(f"{self.where}: {use.lemma} is a theorem about another engine")
         return theorem.lemma
 
@@ -317,7 +327,7 @@ class _Part:
         return all_of(*(self._belongs(argument, values) for argument in lemma.arguments))
 
     def _belongs(self, argument: Argument, values: Mapping[str, Any]) -> Formula:
-        over = [argument.resolve(name, values) for name in argument.over]
+        over = argument.typed_over(values)
         return formula(argument.kind.at_every_size().belongs(values[argument.name], *over))
 
     def _mistyped(self, lemma: Lemma, values: Mapping[str, Any]) -> str:
@@ -330,7 +340,7 @@ class _Part:
             raise Refused(f"{self.where}: {use.lemma or IH} can be used for every value of one argument at a time")
         (name,) = use.every
         argument = next(each for each in lemma.arguments if each.name == name)
-        over = [argument.resolve(each, values) for each in argument.over]
+        over = argument.typed_over(values)
         kind = argument.kind.at_every_size()
         if kind.members is None:
             raise Refused(f"{self.where}: {argument.kind.__name__} is nothing that can be quantified over")
@@ -355,7 +365,7 @@ class _Part:
             return
         dependent = {self.on.name}
         for argument in self.lemma.arguments:
-            if any(each in dependent for name in argument.over for each in argument.names(name)):
+            if any(name in dependent for names in argument.mentions for name in names):
                 dependent.add(argument.name)
         free = dependent | set(self.lemma.proof.generalizing)
         for name, value in values.items():
@@ -382,5 +392,6 @@ def _same(a: Any, b: Any) -> bool:
     if hasattr(a, "key"):
         return bool(a.key == b.key)
     mine, its = ([x] if hasattr(x, "ast") else x.leaves() if hasattr(x, "leaves") else [] for x in (a, b))
-    return bool(mine) and len(mine) == len(its) and all(x.get_id() == y.get_id() for x, y in zip(mine, its, strict=True))
-
+    return (
+        bool(mine) and len(mine) == len(its) and all(x.get_id() == y.get_id() for x, y in zip(mine, its, strict=True))
+    )

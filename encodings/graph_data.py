@@ -1,0 +1,181 @@
+"""Graphs of nodes over a context, their evaluation, their reverse program, and the tape that they are lowered to.
+
+Each function is a recursion over Lean's two constructors, `nil` and `snoc`, at a known number of nodes. It agrees
+with `NN/Proofs/Autograd/Runtime/Link/Core.lean` of TorchLean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from symtape.encodings.accumulator import Contributions
+from symtape.encodings.graph import NodeData, ShapeList, TensorPack, lowerNode
+from symtape.encodings.parameter import ModelParameter, Name
+from symtape.encodings.result import failure, success
+from symtape.encodings.tape import Backward, Backwards, Node, Option, Tape
+from symtape.encodings.tensor import SomeTensor
+from symtape.smt import z3
+from symtape.world import Evaluation, World
+
+
+class LoweredGraph(NamedTuple):
+    """What lowering a graph gives: a tape (Lean's `.1`) and the context of its nodes' values (`.2`)."""
+
+    tape: Tape
+    ctx: TensorPack
+
+
+class GraphData(ModelParameter):
+    """`GraphData α Δ Γ ss`: `nil : GraphData Γ []`, and `snoc` of a graph over `ss` and a `NodeData (Γ ++ ss) τ`.
+
+    `Annotated[GraphData, over("Γ", "ss")]`. Node i is an arbitrary `NodeData` over `Γ ++ ss[:i]` of shape `ss[i]`. Its
+    size is that of the tape that it is lowered to, `Γ.length + ss.length`.
+    """
+
+    sized = "tape"
+    leads = True
+    depends = 2
+    __iter__ = None
+
+    def __init__(self, world: World, inputs: ShapeList, nodes: Sequence[NodeData]) -> None:
+        self.world = world
+        self.inputs = inputs
+        self.nodes = tuple(nodes)
+
+    @classmethod
+    def declare(cls, world: World, name: str, size: int, *over: Any) -> GraphData:
+        inputs, ss = over
+        nodes = []
+        for i, shape in enumerate(ss.shapes):
+            before = inputs.append(ShapeList(world, ss.shapes[:i]))
+            nodes.append(NodeData.declare(world, f"{name}[{i}]", 0, before, shape))
+        return cls(world, inputs, nodes)
+
+    @classmethod
+    def fits(cls, size: int, *over: int) -> bool:
+        return size == sum(over)
+
+    @classmethod
+    def read(cls, value: GraphData, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).graph_data(value)
+
+    # --- the two constructors ---
+
+    @property
+    def nil(self) -> bool:
+        """Whether it has no nodes."""
+        return not self.nodes
+
+    @property
+    def prefix(self) -> GraphData:
+        """The graph that the last node was put on."""
+        return type(self)(self.world, self.inputs, self.nodes[:-1])
+
+    @property
+    def last(self) -> NodeData:
+        return self.nodes[-1]
+
+    # --- what is computed of it; `StatementError` for packs over other shapes than the graph's ---
+
+    def eval(self, x: TensorPack, d: Any) -> TensorPack:
+        """`eval g x d : TensorPack α (Γ ++ ss)`: the inputs, then the value of each node."""
+        if self.nil:
+            self.inputs.has_pack(x, "eval")
+            return x
+        ctx = self.prefix.eval(x, d)
+        return ctx.snoc(self.last.forward(ctx, d))
+
+    def lowerGraphDataToTape(self, x: TensorPack, d: Any) -> LoweredGraph:
+        """`lowerGraphDataToTape g x d`: the inputs as leaves, then each node lowered at its context."""
+        return self._lowered(x, d, "typed-graph")
+
+    def _lowered(self, x: TensorPack, d: Any, name: str) -> LoweredGraph:
+        if self.nil:
+            self.inputs.has_pack(x, "lowering")
+            return LoweredGraph(addLeaves(emptyTape(x), x), x)
+        tape, ctx = self.prefix._lowered(x, d, name)
+        runtime = lowerNode(_constant_name(name), self.last, ctx, d)
+        return LoweredGraph(tape.addNode(runtime).tape, ctx.snoc(self.last.forward(ctx, d)))
+
+    def backpropAllCtx(self, x: TensorPack, d: Any, seed: TensorPack) -> TensorPack:
+        """`backpropAllCtx g x d seed : TensorPack α (Γ ++ ss)`: from the last node back, its vjp at its own seed is
+        added into the seed of all before it."""
+        if self.nil:
+            self.inputs.has_pack(seed, "backpropAllCtx")
+            return seed
+        seedPrev, seedOut = seed.unsnoc()
+        contrib = self.last.vjp(self.prefix.eval(x, d), d, seedOut)
+        return self.prefix.backpropAllCtx(x, d, seedPrev.add(contrib)).snoc(seedOut)
+
+
+class Graph(GraphData):
+    """`Graph Δ Γ ss`: in Lean a `GraphData` whose nodes carry a proof that the vjp is the adjoint of the jvp, over a
+    commutative semiring.
+
+    Here it carries no proof: it is any `GraphData`, over any addition. So a lemma about it claims more than Lean's,
+    which is an instance. The lowering differs in the debug name of the nodes alone.
+    """
+
+    @classmethod
+    def read(cls, value: GraphData, evaluation: Evaluation) -> Any:
+        from symtape.encodings.witness import Reader
+
+        return evaluation.share(Reader).graph(value)
+
+    def lowerGraphToTape(self, x: TensorPack, d: Any) -> LoweredGraph:
+        """`lowerGraphToTape g x d`."""
+        return self._lowered(x, d, "proof-carrying-graph")
+
+
+# --- functions of a lemma's text, on values of the model or of the interpreter ---
+
+
+def leafNodeOfSomeTensor(v: Any) -> Any:
+    """The runtime node of an input: it has the value `v`, requires a gradient, and contributes to nothing."""
+    if not isinstance(v, SomeTensor):
+        return v.leaf()
+    world = v.world
+    nothing = success(world, Contributions(world, []))
+    return Node(
+        world,
+        name=_constant_name("none"),
+        value=v,
+        requiresGrad=True,
+        parents=z3.Const("parents #[]", z3.DeclareSort("Parents")),
+        # one token: it is the same function for every leaf
+        backward=Backward(z3.Const("backward of a leaf", world.share(Backwards).sort), lambda _: nothing),
+    )
+
+
+def emptyTape(x: Any) -> Any:
+    """`Tape.empty`, of the model or of the interpreter, as the pack `x` is."""
+    return Tape(x.world, []) if isinstance(x, TensorPack) else x.emptyTape()
+
+
+def addLeaves(t: Any, x: Any) -> Any:
+    """`addLeaves t x`: the tape with a leaf for each tensor of the pack."""
+    for tensor in x.tensors:
+        t = t.addNode(leafNodeOfSomeTensor(tensor)).tape
+    return t
+
+
+def addLeaves_empty(x: Any) -> Any:
+    """`addLeaves Tape.empty x`."""
+    return addLeaves(emptyTape(x), x)
+
+
+def some(node: Any) -> Any:
+    """`Option.some node`."""
+    return Option(True, node) if isinstance(node, Node) else node.found()
+
+
+def error(message: str, like: Any) -> Any:
+    """`Except.error message`, of the model or of the interpreter, as the tensor `like` is."""
+    return failure(like.world, message) if isinstance(like, SomeTensor) else like.error(message)
+
+
+def _constant_name(text: str) -> Any:
+    return z3.Const(f"name {text}", z3.DeclareSort(Name.sort))
