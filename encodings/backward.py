@@ -162,7 +162,7 @@ class Engine:
             "backwardDenseFromLoop",
             count,
             [acc],
-            success(t.world, acc),
+            lambda current: success(t.world, current),
             zero=lambda last: self.backwardDenseFromLoop_zero(t, last),
             successor=lambda n, below, current: self.backwardDenseFromLoop_succ(t, n, below, current),
         )

@@ -6,6 +6,7 @@ with `NN/Proofs/Autograd/Runtime/Link/Core.lean` of TorchLean.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from symtape.encodings.parameter import ModelParameter, Name
 from symtape.encodings.result import failure, success
 from symtape.encodings.tape import Backward, Backwards, Node, Option, Tape
 from symtape.encodings.tensor import SomeTensor
+from symtape.recursion import recursive
 from symtape.smt import z3
 from symtape.world import Evaluation, World
 
@@ -22,11 +24,115 @@ from symtape.world import Evaluation, World
 class LoweredGraph(NamedTuple):
     """What lowering a graph gives: a tape (Lean's `.1`) and the context of its nodes' values (`.2`)."""
 
-    tape: Tape
-    ctx: TensorPack
+    tape: Any
+    ctx: Any
+
+    def leaves(self) -> list[Any]:
+        return [*self.tape.leaves(), *self.ctx.leaves()]
+
+    def like(self, leaves: Sequence[Any]) -> LoweredGraph:
+        *nodes, ctx = leaves
+        return LoweredGraph(self.tape.like(nodes), self.ctx.like([ctx]))
 
 
-class GraphData(ModelParameter):
+class Seeded(NamedTuple):
+    """A graph and a pack over its whole context: what `backpropAllCtx` recurs over."""
+
+    g: Any
+    seed: Any
+
+    def leaves(self) -> list[Any]:
+        return [*self.g.leaves(), *self.seed.leaves()]
+
+    def like(self, leaves: Sequence[Any]) -> Seeded:
+        return self._over(self.g.like(leaves[:-1]), leaves)
+
+    def sized(self, leaves: Sequence[Any], count: Any) -> Seeded:
+        return self._over(self.g.sized(leaves[:-1], count), leaves)
+
+    def _over(self, g: Any, leaves: Sequence[Any]) -> Seeded:
+        return Seeded(g, g.context(self.seed).like(leaves[-1:]))
+
+
+class GraphFunctions(ABC):
+    """What is computed of a graph, by recursion over Lean's two constructors `nil` and `snoc`. `StatementError` for packs
+    over other shapes than the graph's."""
+
+    world: World
+    inputs: Any
+    count: Any
+    prefix: Any
+    last: Any
+
+    @property
+    @abstractmethod
+    def shapes(self) -> Any:
+        """`Γ ++ ss`."""
+
+    @abstractmethod
+    def context(self, x: Any) -> Any:
+        """Some pack over `Γ ++ ss`, where `x` is one over `Γ`."""
+
+    def eval(self, x: Any, d: Any) -> Any:
+        """`eval g x d : TensorPack α (Γ ++ ss)`: the inputs, then the value of each node."""
+
+        def nil(g: Any) -> Any:
+            g.inputs.has_pack(x, "eval")
+            return x
+
+        def snoc(_: Any, evaluated: Any, g: Any) -> Any:
+            ctx = evaluated(g.prefix)
+            return ctx.snoc(g.last.forward(ctx, d))
+
+        return recursive(self.world, "eval", self.count, [self], lambda g: g.context(x), zero=nil, successor=snoc)
+
+    def lowerGraphDataToTape(self, x: Any, d: Any) -> LoweredGraph:
+        """`lowerGraphDataToTape g x d`: the inputs as leaves, then each node lowered at its context."""
+        return self._lowered(x, d, "typed-graph")
+
+    def lowerGraphToTape(self, x: Any, d: Any) -> LoweredGraph:
+        """`lowerGraphToTape g x d`: the same, under another debug name."""
+        return self._lowered(x, d, "proof-carrying-graph")
+
+    def _lowered(self, x: Any, d: Any, name: str) -> LoweredGraph:
+        def nil(g: Any) -> LoweredGraph:
+            g.inputs.has_pack(x, "lowering")
+            return LoweredGraph(addLeaves_empty(x), x)
+
+        def snoc(_: Any, lowered: Any, g: Any) -> LoweredGraph:
+            tape, ctx = lowered(g.prefix)
+            runtime = lowerNode(debugName(name), g.last, ctx, d)
+            return LoweredGraph(tape.addNode(runtime).tape, ctx.snoc(g.last.forward(ctx, d)))
+
+        def answer(g: Any) -> LoweredGraph:
+            return LoweredGraph(emptyTape(x), g.context(x))
+
+        lowered: LoweredGraph = recursive(self.world, "lowered", self.count, [self], answer, zero=nil, successor=snoc)
+        return lowered
+
+    def backpropAllCtx(self, x: Any, d: Any, seed: Any) -> Any:
+        """`backpropAllCtx g x d seed : TensorPack α (Γ ++ ss)`: from the last node back, its vjp at its own seed is
+        added into the seed of all before it."""
+
+        self.shapes.has_pack(seed, "backpropAllCtx")
+
+        def snoc(_: Any, backprop: Any, at: Seeded) -> Any:
+            g, (seedPrev, seedOut) = at.g, at.seed.unsnoc()
+            contrib = g.last.vjp(g.prefix.eval(x, d), d, seedOut)
+            return backprop(Seeded(g.prefix, seedPrev.add(contrib))).snoc(seedOut)
+
+        return recursive(
+            self.world,
+            "backpropAllCtx",
+            self.count,
+            [Seeded(self, seed)],
+            lambda at: at.g.context(x),
+            zero=lambda at: at.seed,
+            successor=snoc,
+        )
+
+
+class GraphData(GraphFunctions, ModelParameter):
     """`GraphData α Δ Γ ss`: `nil : GraphData Γ []`, and `snoc` of a graph over `ss` and a `NodeData (Γ ++ ss) τ`.
 
     `Annotated[GraphData, over("Γ", "ss")]`. Node i is an arbitrary `NodeData` over `Γ ++ ss[:i]` of shape `ss[i]`. Its
@@ -62,12 +168,17 @@ class GraphData(ModelParameter):
 
         return evaluation.share(Reader).graph_data(value)
 
-    # --- the two constructors ---
+    @property
+    def shapes(self) -> ShapeList:
+        return self.inputs.append(ShapeList(self.world, [node.shape for node in self.nodes]))
+
+    def context(self, x: TensorPack) -> TensorPack:
+        raise TypeError("a graph of a known number of nodes is computed")
 
     @property
-    def nil(self) -> bool:
-        """Whether it has no nodes."""
-        return not self.nodes
+    def count(self) -> int:
+        """How many nodes it has."""
+        return len(self.nodes)
 
     @property
     def prefix(self) -> GraphData:
@@ -77,38 +188,6 @@ class GraphData(ModelParameter):
     @property
     def last(self) -> NodeData:
         return self.nodes[-1]
-
-    # --- what is computed of it; `StatementError` for packs over other shapes than the graph's ---
-
-    def eval(self, x: TensorPack, d: Any) -> TensorPack:
-        """`eval g x d : TensorPack α (Γ ++ ss)`: the inputs, then the value of each node."""
-        if self.nil:
-            self.inputs.has_pack(x, "eval")
-            return x
-        ctx = self.prefix.eval(x, d)
-        return ctx.snoc(self.last.forward(ctx, d))
-
-    def lowerGraphDataToTape(self, x: TensorPack, d: Any) -> LoweredGraph:
-        """`lowerGraphDataToTape g x d`: the inputs as leaves, then each node lowered at its context."""
-        return self._lowered(x, d, "typed-graph")
-
-    def _lowered(self, x: TensorPack, d: Any, name: str) -> LoweredGraph:
-        if self.nil:
-            self.inputs.has_pack(x, "lowering")
-            return LoweredGraph(addLeaves(emptyTape(x), x), x)
-        tape, ctx = self.prefix._lowered(x, d, name)
-        runtime = lowerNode(_constant_name(name), self.last, ctx, d)
-        return LoweredGraph(tape.addNode(runtime).tape, ctx.snoc(self.last.forward(ctx, d)))
-
-    def backpropAllCtx(self, x: TensorPack, d: Any, seed: TensorPack) -> TensorPack:
-        """`backpropAllCtx g x d seed : TensorPack α (Γ ++ ss)`: from the last node back, its vjp at its own seed is
-        added into the seed of all before it."""
-        if self.nil:
-            self.inputs.has_pack(seed, "backpropAllCtx")
-            return seed
-        seedPrev, seedOut = seed.unsnoc()
-        contrib = self.last.vjp(self.prefix.eval(x, d), d, seedOut)
-        return self.prefix.backpropAllCtx(x, d, seedPrev.add(contrib)).snoc(seedOut)
 
 
 class Graph(GraphData):
@@ -125,10 +204,6 @@ class Graph(GraphData):
 
         return evaluation.share(Reader).graph(value)
 
-    def lowerGraphToTape(self, x: TensorPack, d: Any) -> LoweredGraph:
-        """`lowerGraphToTape g x d`."""
-        return self._lowered(x, d, "proof-carrying-graph")
-
 
 # --- functions of a lemma's text, on values of the model or of the interpreter ---
 
@@ -141,7 +216,7 @@ def leafNodeOfSomeTensor(v: Any) -> Any:
     nothing = success(world, Contributions(world, []))
     return Node(
         world,
-        name=_constant_name("none"),
+        name=debugName("none"),
         value=v,
         requiresGrad=True,
         parents=z3.Const("parents #[]", z3.DeclareSort("Parents")),
@@ -157,6 +232,8 @@ def emptyTape(x: Any) -> Any:
 
 def addLeaves(t: Any, x: Any) -> Any:
     """`addLeaves t x`: the tape with a leaf for each tensor of the pack."""
+    if hasattr(t, "addLeaves"):
+        return t.addLeaves(x)
     for tensor in x.tensors:
         t = t.addNode(leafNodeOfSomeTensor(tensor)).tape
     return t
@@ -177,5 +254,6 @@ def error(message: str, like: Any) -> Any:
     return failure(like.world, message) if isinstance(like, SomeTensor) else like.error(message)
 
 
-def _constant_name(text: str) -> Any:
+def debugName(text: str) -> Any:
+    """The debug name `some text` of a node."""
     return z3.Const(f"name {text}", z3.DeclareSort(Name.sort))

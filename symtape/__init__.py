@@ -5,7 +5,7 @@ This module is what an author of lemmas imports; `symtape.encodings` has the tap
 
 from symtape.bound import Bound
 from symtape.logic import Equation, all_of, any_of, below, equal, for_all, iff, implies, negate
-from symtape.script import admitted, by, induction
+from symtape.script import admitted, by, have, induction
 from symtape.statement import Claim, Lemma, Parameter, StatementError, Universal, given, lemma, over
 from symtape.verdict import Verdict
 
@@ -28,6 +28,7 @@ __all__ = [
     "equal",
     "for_all",
     "given",
+    "have",
     "iff",
     "implies",
     "induction",

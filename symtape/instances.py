@@ -19,6 +19,9 @@ from symtape.world import World
 
 MOST = 20_000
 """Instances of one question; more of them mean that instantiating does not end."""
+DEEPEST = 1
+"""A rule may meet further members, at which rules are used, and so on: so many times. Using a fact at fewer members
+than there are is sound, it only proves less."""
 
 
 class TooManyInstancesError(Exception):
@@ -61,7 +64,8 @@ class Instances:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._met: dict[str, dict[tuple[int, ...], tuple[Any, ...]]] = {}
+        self._met: dict[str, dict[tuple[int, ...], tuple[int, tuple[Any, ...]]]] = {}
+        self._depth = 0
         self._rules: list[_Rule] = []
         self._universals: dict[tuple[str, int], tuple[Any, Any]] = {}
         self._names: dict[tuple[Any, ...], tuple[int, Any]] = {}
@@ -70,7 +74,8 @@ class Instances:
 
     def meet(self, domain: Domain, *members: Any) -> None:
         """Note that these members occur: every rule of the domain is used at them."""
-        self._met.setdefault(domain.name, {}).setdefault(key_of(members), members)
+        if self._depth <= DEEPEST:
+            self._met.setdefault(domain.name, {}).setdefault(key_of(members), (self._depth, members))
 
     def rule(self, domain: Domain, body: Callable[..., Any]) -> None:
         """A fact about every member of the domain."""
@@ -115,13 +120,15 @@ class Instances:
         while total != before:
             before = total
             for rule in list(self._rules):
-                for key, members in list(self._met.get(rule.domain, {}).items()):
+                for key, (depth, members) in list(self._met.get(rule.domain, {}).items()):
                     if key not in rule.done:
                         rule.done.add(key)
+                        self._depth = depth + 1
                         self._world.require(rule.body(*members))
                         total += 1
                         if total > MOST:
                             raise TooManyInstancesError(f"more than {MOST} instances of the facts were needed")
+        self._depth = 0
 
     @contextmanager
     def aside(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from symtape.instances import Instances
 from symtape.logic import Formula, all_of, equal, implies
-from symtape.naturals import known, predecessor
+from symtape.naturals import known, plus, predecessor
 from symtape.smt import z3
 from symtape.world import World
 
@@ -32,7 +32,8 @@ class Value(Protocol):
         """The terms that it is made of."""
 
     def like(self, leaves: Sequence[Any]) -> Any:
-        """A value of this kind that is made of other terms."""
+        """A value of this kind that is made of other terms. One that the recursion runs over has `sized(leaves, size)`
+        as well: such a value whose size, or length, is known to be this."""
 
 
 class _Definitions:
@@ -47,14 +48,14 @@ def recursive(
     name: str,
     count: Any,
     arguments: Sequence[Any],
-    answer: Any,
+    answer: Callable[..., Any],
     *,
     zero: Callable[..., Any],
     successor: Callable[..., Any],
 ) -> Any:
     """`f(count, *arguments)` for `f(0, …) = zero(…)` and `f(k + 1, …) = successor(k, f(k, ·), …)`.
 
-    `answer` is a value of the kind that `f` gives. Raises `DefinitionError` for a definition that does not end.
+    `answer(*arguments)` is some value of the kind that `f` gives. Raises `DefinitionError` for a definition that does not end.
     """
 
     functions: list[Any] | None = None
@@ -72,7 +73,7 @@ def recursive(
         leaves = [leaf for value in values for leaf in value.leaves()]
         if functions is None:
             functions = _functions(world, name, arguments, answer, zero, successor)
-        applied = answer.like([function(number, *leaves) for function in functions])
+        applied = answer(*values).like([function(number, *leaves) for function in functions])
         if world.share(Instances).once(
             ("zero", functions[0].get_id(), number.get_id(), *(x.get_id() for x in leaves))
         ):
@@ -86,7 +87,7 @@ def _functions(
     world: World,
     name: str,
     arguments: Sequence[Any],
-    answer: Any,
+    answer: Callable[..., Any],
     zero: Callable[..., Any],
     successor: Callable[..., Any],
 ) -> list[Any]:
@@ -100,20 +101,28 @@ def _functions(
                 f"the definition of {name} does not end: it uses itself, and not at the predecessor"
             )
         k = z3.Int(f"•{depth}.k")
-        values, domain = [], [z3.IntSort()]
-        for i, argument in enumerate(arguments):
-            symbols = [z3.Const(f"•{depth}.{i}.{j}", leaf.sort()) for j, leaf in enumerate(argument.leaves())]
-            domain += [symbol.sort() for symbol in symbols]
-            values.append(argument.like(symbols))
-        sorts = [leaf.sort() for leaf in answer.leaves()]
+        symbols = [
+            [z3.Const(f"•{depth}.{i}.{j}", leaf.sort()) for j, leaf in enumerate(argument.leaves())]
+            for i, argument in enumerate(arguments)
+        ]
+        domain = [z3.IntSort(), *(symbol.sort() for each in symbols for symbol in each)]
+        sorts = [leaf.sort() for leaf in answer(*arguments).leaves()]
         itself = [z3.Function(f"•{depth}.f.{j}", *domain, sort) for j, sort in enumerate(sorts)]
+
+        def arbitrary(size: Any) -> list[Any]:
+            return [
+                argument.sized(leaves, size) if hasattr(argument, "sized") else argument.like(leaves)
+                for argument, leaves in zip(arguments, symbols, strict=True)
+            ]
 
         def at_predecessor(*others: Any) -> Any:
             leaves = [leaf for value in others for leaf in value.leaves()]
-            return answer.like([function(k, *leaves) for function in itself])
+            return answer(*others).like([function(k, *leaves) for function in itself])
 
         with instances.aside():
-            equations = [*zero(*values).leaves(), *successor(k, at_predecessor, *values).leaves()]
+            at_zero = zero(*arbitrary(0))
+            at_successor = successor(k, at_predecessor, *arbitrary(plus(k, 1)))
+            equations = [*at_zero.leaves(), *at_successor.leaves()]
         number = instances.number(name, *(str(s) for s in domain), *(str(s) for s in sorts), *equations)
     finally:
         definitions.depth -= 1

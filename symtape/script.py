@@ -32,6 +32,22 @@ class Use:
     """The arguments that it is used for every value of."""
 
 
+@dataclass(frozen=True)
+class Have:
+    """A fact of its own, shown before what comes after it, which may use it."""
+
+    name: str
+    prop: Any
+
+
+def have(**props: Any) -> Have:
+    """`have h : …` of a Lean proof: `have(hset=equal(…, …))`. Raises `TypeError` unless it is one fact with its name."""
+    if len(props) != 1:
+        raise TypeError("have(name=fact) states one fact")
+    ((name, prop),) = props.items()
+    return Have(name, prop)
+
+
 class Hypothesis:
     """The induction hypothesis, as a script sees it."""
 
@@ -44,12 +60,12 @@ class Hypothesis:
         return Use(None, values, names)
 
 
-Uses = Callable[..., Iterable[Use]]
+Uses = Callable[..., Iterable[Use | Have]]
 """What a part of a proof uses: a function of the lemma's arguments (those that it names), and in an induction of `k`,
 the number that the induction has come to, and `ih`, the hypothesis about it."""
 
 
-def _nothing() -> Iterable[Use]:
+def _nothing() -> Iterable[Use | Have]:
     return ()
 
 

@@ -27,7 +27,7 @@ from symtape.instances import Instances, TooManyInstancesError
 from symtape.logic import Formula, all_of, formula, implies, negate
 from symtape.naturals import plus
 from symtape.recursion import DefinitionError
-from symtape.script import Hypothesis, Script, Use, Uses
+from symtape.script import Have, Hypothesis, Script, Use, Uses
 from symtape.smt import stating, z3
 from symtape.solver import Limits, Session
 from symtape.statement import Argument, Claim, Lemma, StatementError, Universal
@@ -174,7 +174,10 @@ class _Part:
             for name, prop in claim.hypotheses.items():
                 self._assume(name, self._formula(prop))
             for use in self._uses(uses):
-                self._use(use)
+                if isinstance(use, Have):
+                    self._have(use)
+                else:
+                    self._use(use)
             goal = self._formula_of_goal(claim)
             answer = self._ask("goal", goal)
             if answer is not None:
@@ -247,13 +250,22 @@ class _Part:
 
     # --- uses ---
 
-    def _uses(self, uses: Uses) -> Iterable[Use]:
+    def _uses(self, uses: Uses) -> Iterable[Use | Have]:
         scope = {**self.values, "k": self.k, "ih": Hypothesis()}
         wanted = list(inspect.signature(uses).parameters)
         unknown = [name for name in wanted if name not in scope]
         if unknown:
             raise Refused(f"{self.where}: the proof asks for {', '.join(unknown)}, which is no parameter")
         return uses(**{name: scope[name] for name in wanted})
+
+    def _have(self, fact: Have) -> None:
+        if fact.name in self.assumed:
+            raise Refused(f"{self.where}: have {fact.name}: the name is taken")
+        prop = self._formula(fact.prop)
+        problem = self._ask(f"have {fact.name}", prop)
+        if problem is not None:
+            raise Refused(f"{self.where}: have {fact.name}: it {problem}")
+        self._assume(fact.name, prop)
 
     def _use(self, use: Use) -> None:
         name = IH if use.lemma is None else use.lemma

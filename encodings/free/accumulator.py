@@ -54,10 +54,13 @@ class FreeAccumulator(Symbolic):
 
     __iter__ = None
 
-    def __init__(self, world: World, array: Any, size: Any) -> None:
+    def __init__(
+        self, world: World, array: Any, size: Any, pushed: tuple[FreeAccumulator, FreeTensor] | None = None
+    ) -> None:
         self.world = world
         self.array = array
         self.size = size
+        self._pushed = pushed
 
     def leaves(self) -> list[Any]:
         return [self.array, numeral(self.size)]
@@ -68,7 +71,8 @@ class FreeAccumulator(Symbolic):
 
     def push(self, tensor: FreeTensor) -> FreeAccumulator:
         """`acc.push v`."""
-        return FreeAccumulator(self.world, z3.Store(self.array, self.size, tensor.term), plus(self.size, 1))
+        longer = z3.Store(self.array, self.size, tensor.term)
+        return FreeAccumulator(self.world, longer, plus(self.size, 1), (self, tensor))
 
     def append(self, other: FreeAccumulator) -> FreeAccumulator:
         """`a ++ b`."""
@@ -76,10 +80,15 @@ class FreeAccumulator(Symbolic):
             return self
         if known(self.size) == 0:
             return other
+        if other._pushed is not None:
+            shorter, last = other._pushed
+            return self.append(shorter).push(last)
         size = plus(self.size, other.size)
 
         def at(i: Any) -> Any:
-            behind = z3.Select(other.array, minus(i, self.size))
+            position = minus(i, self.size)
+            self.world.share(Instances).meet(INDEX, numeral(position))
+            behind = z3.Select(other.array, position)
             return z3.If(i < self.size, z3.Select(self.array, i), behind)
 
         array = pointwise(self.world, size, self.world.share(Sorts).tensor, at)

@@ -7,11 +7,12 @@ from typing import Any
 
 from symtape.encodings.free.sorts import MEMBER, Sorts
 from symtape.encodings.free.tensor import FreeTensor
-from symtape.encodings.result import success
+from symtape.encodings.result import Result, success
 from symtape.instances import Instances
-from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, negate, select_leaf
 from symtape.naturals import known, minus, numeral, plus, predecessor
 from symtape.recursion import recursive
+from symtape.smt import z3
 from symtape.world import World
 
 
@@ -23,6 +24,15 @@ class FreeContributions(Symbolic):
         self.term = term
         self.length = world.share(Sorts).length(term) if length is None else length
         world.require(equal(world.share(Sorts).length(term), self.length), formula(self.length >= 0))
+
+    @classmethod
+    def nil(cls, world: World) -> FreeContributions:
+        """`[]`."""
+        sorts, instances = world.share(Sorts), world.share(Instances)
+        empty = z3.Const("[]", sorts.contributions)
+        if instances.once("[]"):
+            instances.rule(MEMBER, lambda pid, pg: negate(sorts.member(empty, pid, pg)))
+        return cls(world, empty, 0)
 
     @property
     def head(self) -> tuple[Any, FreeTensor]:
@@ -43,6 +53,9 @@ class FreeContributions(Symbolic):
     def like(self, leaves: Sequence[Any]) -> FreeContributions:
         return FreeContributions(self.world, leaves[0])
 
+    def sized(self, leaves: Sequence[Any], length: Any) -> FreeContributions:
+        return FreeContributions(self.world, leaves[0], length)
+
     def forall(self, body: Callable[[Any, FreeTensor], Any]) -> Formula:
         """`∀ (pid, pg) ∈ cs, body pid pg`."""
         if known(self.length) == 0:
@@ -61,10 +74,14 @@ class FreeContributions(Symbolic):
             "foldlM",
             self.length,
             [self, start],
-            success(self.world, start),
+            lambda _, state: success(self.world, state),
             zero=lambda cs, state: success(self.world, state),
             successor=lambda k, fold, cs, state: step(state, *cs.head).bind(lambda after: fold(cs.tail, after)),
         )
+
+    def pure(self) -> Result[FreeContributions]:
+        """`Except.ok cs`."""
+        return success(self.world, self)
 
     def equals(self, other: FreeContributions) -> Formula:
         return equal(self.term, other.term).holds()

@@ -7,11 +7,12 @@ from typing import Any
 
 from symtape.encodings.free.accumulator import FreeAccumulator
 from symtape.encodings.free.contributions import FreeContributions
+from symtape.encodings.free.graph_data import FreeGraphData
 from symtape.encodings.free.packs import FreeNodeData, FreeReverseProgram, FreeShapeList, FreeTensorPack
 from symtape.encodings.free.sorts import Sorts
 from symtape.encodings.free.tape import FreeNode, FreeTape
 from symtape.encodings.free.tensor import FreeTensor
-from symtape.instances import Domain, natural
+from symtape.instances import INDEX, Domain, natural
 from symtape.logic import Formula, formula, same
 from symtape.smt import z3
 from symtape.statement import EverySize, StatementError
@@ -37,6 +38,10 @@ def _over_list(kind: type) -> Callable[..., Formula]:
     return lambda value, ss, *_: isinstance(value, kind) and value.ss.key == ss.key
 
 
+def _graph(value: Any, inputs: FreeShapeList, ss: FreeShapeList) -> Formula:
+    return isinstance(value, FreeGraphData) and value.inputs.key == inputs.key and value.ss.key == ss.key
+
+
 def _packs(ss: FreeShapeList) -> tuple[Domain, Callable[..., Any]]:
     return ss.seeds(), lambda array: FreeTensorPack.of(ss.world, ss, array)
 
@@ -60,7 +65,7 @@ KINDS: dict[str, EverySize] = {
     "Shape": _opaque("Shape"),
     "Opaque": _opaque("Δ"),
     "Name": _opaque("Name"),
-    "Nat": EverySize(lambda w, name, size: natural(w, name), _natural),
+    "Nat": EverySize(lambda w, name, size: natural(w, name), _natural, lambda: (INDEX, lambda i: i)),
     "Count": EverySize(lambda w, name, size: size, _natural),
     "ShapeList": EverySize(lambda w, name, size: FreeShapeList.declare(w, name, size), _is(FreeShapeList)),
     "TensorPack": EverySize(
@@ -70,6 +75,8 @@ KINDS: dict[str, EverySize] = {
         lambda w, name, size, ss, shape: FreeNodeData.declare(w, name, ss, shape),
         lambda value, ss, shape: _over_list(FreeNodeData)(value, ss) and same(value.shape, shape),
     ),
+    "GraphData": EverySize(lambda w, name, size, inputs, ss: FreeGraphData.declare(w, name, inputs, ss), _graph),
+    "Graph": EverySize(lambda w, name, size, inputs, ss: FreeGraphData.declare(w, name, inputs, ss), _graph),
     "ReverseProgram": EverySize(
         lambda w, name, size, ss: FreeReverseProgram.declare(w, name, ss), _over_list(FreeReverseProgram)
     ),
@@ -81,17 +88,3 @@ def free(kind: type) -> EverySize:
     if kind.__name__ not in KINDS:
         raise StatementError(f"{kind.__name__} can only be stated of at known sizes")
     return KINDS[kind.__name__]
-
-
-def same_value(a: Any, b: Any) -> bool:
-    """Whether two values are plainly one: the same terms."""
-    if a is b:
-        return True
-    if isinstance(a, FreeShapeList) and isinstance(b, FreeShapeList):
-        return a.key == b.key
-    if hasattr(a, "leaves") and hasattr(b, "leaves"):
-        mine, its = a.leaves(), b.leaves()
-        return len(mine) == len(its) and all(same(x, y) for x, y in zip(mine, its, strict=True))
-    if hasattr(a, "term") and hasattr(b, "term"):
-        return same(a.term, b.term)
-    return type(a) is type(b) and hasattr(a, "ast") and same(a, b)

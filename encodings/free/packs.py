@@ -8,7 +8,7 @@ from typing import Any
 from symtape.encodings.free.accumulator import FreeAccumulator, arrays_equal, pointwise
 from symtape.encodings.free.contributions import FreeContributions, Indexed
 from symtape.encodings.free.sorts import Sorts
-from symtape.encodings.free.tape import FreeNode, specify
+from symtape.encodings.free.tape import FreeNode, FreeTape, specify
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.graph import UPSTREAM_MISMATCH
 from symtape.encodings.result import Result, failure, ok, success
@@ -129,6 +129,7 @@ class FreeTensorPack(Symbolic):
 
         def at(i: Any) -> Any:
             i = numeral(i)
+            instances.meet(INDEX, i)
             if instances.once(("typed", array.get_id(), ss.key, i.get_id())):
                 world.require(typed(i))
             return z3.Select(array, i)
@@ -178,6 +179,19 @@ class FreeTensorPack(Symbolic):
     def tail(self) -> FreeTensorPack:
         """All but the first tensor. Only of a pack that is known to have one."""
         return FreeTensorPack(self.world, self.ss.tail, lambda i: self.at(plus(i, 1)))
+
+    @property
+    def head(self) -> FreeTensor:
+        """The first tensor. Only of a pack that is known to have one."""
+        return FreeTensor(self.world, self.at(0), self.ss.at(z3.IntVal(0)))
+
+    def emptyArray(self) -> FreeAccumulator:
+        """`#[]`, in the world of this pack."""
+        return FreeAccumulator(self.world, z3.Const("#[]", self.world.share(Sorts).tensors), 0)
+
+    def emptyTape(self) -> FreeTape:
+        """`Tape.empty`, in the world of this pack."""
+        return FreeTape.declare(self.world, "empty", 0)
 
     def toShapeErasedArray(self) -> FreeAccumulator:
         """The tensors in order, with their shapes."""

@@ -9,7 +9,7 @@ from symtape.encodings.free.accumulator import FreeAccumulator, arrays_equal, po
 from symtape.encodings.free.contributions import FreeContributions
 from symtape.encodings.free.sorts import GRADIENT, VISIT, Sorts
 from symtape.encodings.free.tensor import FreeTensor
-from symtape.encodings.result import Result, success
+from symtape.encodings.result import Result
 from symtape.encodings.tape import Added, Option, Runnable
 from symtape.instances import INDEX, Instances
 from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, select_leaf
@@ -53,6 +53,10 @@ class FreeNode(Symbolic):
         emitted = FreeContributions(self.world, sorts.backward_list(*asked))
         return Result(self.world, sorts.backward_ok(*asked), sorts.backward_message(*asked), emitted)
 
+    def found(self) -> Option:
+        """`Option.some node`."""
+        return Option(True, self)
+
     def equals(self, other: FreeNode) -> Formula:
         return equal(self.term, other.term).holds()
 
@@ -74,7 +78,7 @@ def specify(
     if instances.once(("node", term.get_id())):
 
         def asked(gradient: Any) -> Formula:
-            return FreeNode(world, term).answer(gradient).equals(answers(FreeTensor(world, gradient)))
+            return FreeNode(world, term).answer(FreeTensor(world, gradient)).equals(answers(FreeTensor(world, gradient)))
 
         instances.rule(GRADIENT, asked)
     return FreeNode(world, term)
@@ -167,5 +171,4 @@ def leafNodeOfSomeTensor(value: FreeTensor) -> FreeNode:
     world = value.world
     sorts = world.share(Sorts)
     term = z3.Function("leaf", sorts.tensor, sorts.node)(value.term)
-    nothing = FreeContributions(world, z3.Const("nil", sorts.contributions), 0)
-    return specify(world, term, value=value, answers=lambda _: success(world, nothing))
+    return specify(world, term, value=value, answers=lambda _: FreeContributions.nil(world).pure())

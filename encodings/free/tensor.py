@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtape.encodings.free.sorts import Sorts
 from symtape.encodings.result import Result, failure, success
@@ -12,6 +12,9 @@ from symtape.logic import Formula, Symbolic, equal, same, select_leaf
 from symtape.smt import z3
 from symtape.statement import StatementError
 from symtape.world import World
+
+if TYPE_CHECKING:
+    from symtape.encodings.free.tape import FreeNode
 
 
 class FreeTensor(Symbolic):
@@ -42,6 +45,16 @@ class FreeTensor(Symbolic):
     def erase(self) -> FreeTensor:
         """`Spec.SomeTensor.ofTensor`."""
         return FreeTensor(self.world, self.term)
+
+    def leaf(self) -> FreeNode:
+        """`leafNodeOfSomeTensor`."""
+        from symtape.encodings.free.tape import leafNodeOfSomeTensor
+
+        return leafNodeOfSomeTensor(self)
+
+    def error(self, message: str) -> Result[Any]:
+        """`Except.error message`."""
+        return failure(self.world, message)
 
     def cast(self, shape: Any) -> FreeTensor:
         """`v.cast h`, where `h` says that the tensor has this shape: nothing is known of it where it has not."""

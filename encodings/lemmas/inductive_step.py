@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from symtape import Claim, below, equal, for_all, given, lemma, over
+from symtape import Claim, below, by, equal, for_all, given, lemma, over
 from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorPack, lowerNode
-from symtape.encodings.lemmas.push_commutation import NAMESPACE, SOURCE
+from symtape.encodings.lemmas._lean import NAMESPACE, SEED
+from symtape.encodings.lemmas.last_node import backwardDenseFromStep_addNode_lowerNode_last
+from symtape.encodings.lemmas.push_commutation import backwardDenseFromLoop_addNode_push
 from symtape.encodings.parameter import Name, Opaque
 from symtape.encodings.result import ok
 from symtape.encodings.tape import Tape
@@ -17,7 +19,7 @@ from symtape.encodings.tensor import Shape, Tensor
 @lemma(
     group="Inductive step",
     lean=f"{NAMESPACE}.backwardDenseFrom_addNode_lowerNode",
-    source=SOURCE,
+    source=SEED,
     uses=["backwardDenseFromLoop_addNode_push", "backwardDenseFromStep_addNode_lowerNode_last"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] {Δ : Type} {ss : List Spec.Shape} {τ : Spec.Shape}
@@ -33,6 +35,17 @@ from symtape.encodings.tensor import Shape, Tensor
     (t.addNode (lowerNode name node ctx d)).1.backwardDenseFrom (seedPrev.snoc seedOut).toShapeErasedArray
       = Except.ok ((bp (seedPrev.add (node.vjp ctx d seedOut))).snoc seedOut).toShapeErasedArray
     """,
+    proof=by(
+        lambda t, node, ctx, d, name, seedPrev, seedOut: [
+            backwardDenseFromStep_addNode_lowerNode_last.at(),
+            backwardDenseFromLoop_addNode_push.at(
+                nd=lowerNode(name, node, ctx, d),
+                v=seedOut.erase(),
+                m=t.size,
+                acc=seedPrev.add(node.vjp(ctx, d, seedOut)).toShapeErasedArray(),
+            ),
+        ]
+    ),
 )
 def backwardDenseFrom_addNode_lowerNode(
     ss: ShapeList,

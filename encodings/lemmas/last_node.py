@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from symtape import Claim, all_of, below, equal, for_all, given, lemma, over
+from symtape import Claim, all_of, below, by, equal, for_all, given, lemma, over
 from symtape.encodings.graph import NodeData, ShapeList, TensorPack, lowerNode
-from symtape.encodings.lemmas.push_commutation import NAMESPACE, SOURCE
+from symtape.encodings.lemmas._lean import NAMESPACE, SEED
+from symtape.encodings.lemmas.accumulation import foldlM_addGradAll_toIndexedShapeErasedArray_eq_add
 from symtape.encodings.parameter import Name, Nat, Opaque
 from symtape.encodings.result import ok
 from symtape.encodings.tape import Node, Tape
@@ -19,7 +20,7 @@ GROUP = "Last-node step"
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.addNode_prefix_node_spec",
-    source=SOURCE,
+    source=SEED,
     uses=["getNode?_addNode_of_lt"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
@@ -67,8 +68,8 @@ def addNode_prefix_node_spec(
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFromStep_addNode_lowerNode_last",
-    source=SOURCE,
-    uses=["addNode_prefix_node_spec"],
+    source=SEED,
+    uses=["addNode_prefix_node_spec", "foldlM_addGradAll_toIndexedShapeErasedArray_eq_add"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] {Δ : Type} {ss : List Spec.Shape} {τ : Spec.Shape}
     (t : Runtime.Autograd.Tape α) (name : Option String) (node : NodeData α Δ ss τ)
@@ -81,6 +82,18 @@ def addNode_prefix_node_spec(
       = Except.ok ((seedPrev.add (node.vjp ctx d seedOut)).toShapeErasedArray.push
           (Spec.SomeTensor.ofTensor seedOut))
     """,
+    proof=by(
+        lambda t, name, node, ctx, d, seedPrev, seedOut: [
+            addNode_prefix_node_spec.for_every("i", nd=lowerNode(name, node, ctx, d), seed=seedPrev),
+            foldlM_addGradAll_toIndexedShapeErasedArray_eq_add.at(
+                t=t.addNode(lowerNode(name, node, ctx, d)).tape,
+                pref=seedPrev.emptyArray(),
+                seed=seedPrev,
+                contrib=node.vjp(ctx, d, seedOut),
+                suffix=seedPrev.emptyArray().push(seedOut.erase()),
+            ),
+        ]
+    ),
 )
 def backwardDenseFromStep_addNode_lowerNode_last(
     ss: ShapeList,

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from symtape import Claim, equal, given, lemma, over
+from symtape import Claim, by, equal, given, induction, lemma, over
 from symtape.encodings.graph import ShapeList, TensorPack
 from symtape.encodings.graph_data import addLeaves_empty, leafNodeOfSomeTensor, some
-from symtape.encodings.lemmas.push_commutation import NAMESPACE
+from symtape.encodings.lemmas._lean import LINK, NAMESPACE
 from symtape.encodings.parameter import Count, Nat
 from symtape.encodings.result import ok
 
 GROUP = "Leaf tapes"
-SOURCE = "TorchLean, NN/Proofs/Autograd/Runtime/Link/BackwardLeaves.lean"
+SOURCE = f"{LINK}/BackwardLeaves.lean"
 
 
 @lemma(
@@ -34,6 +34,7 @@ def getNode_addLeaves_empty(Γ: ShapeList, x: Annotated[TensorPack, over("Γ")],
     lean=f"{NAMESPACE}.backwardDenseFromStep_addLeaves_empty",
     source=SOURCE,
     uses=["getNode?_addLeaves_empty"],
+    proof=by(lambda: [getNode_addLeaves_empty.at()]),
 )
 def backwardDenseFromStep_addLeaves_empty(
     Γ: ShapeList, x: Annotated[TensorPack, over("Γ")], seed: Annotated[TensorPack, over("Γ")], n: Nat
@@ -53,6 +54,10 @@ def backwardDenseFromStep_addLeaves_empty(
     lean=f"{NAMESPACE}.backwardDenseFromLoop_addLeaves_empty",
     source=SOURCE,
     uses=["backwardDenseFromStep_addLeaves_empty"],
+    proof=induction(
+        "n",
+        step=lambda ih, k: [backwardDenseFromStep_addLeaves_empty.at(n=k), ih.at(n=k)],
+    ),
 )
 def backwardDenseFromLoop_addLeaves_empty(
     Γ: ShapeList, x: Annotated[TensorPack, over("Γ")], seed: Annotated[TensorPack, over("Γ")], n: Count
@@ -75,6 +80,7 @@ def backwardDenseFromLoop_addLeaves_empty(
     lean=f"{NAMESPACE}.backwardDenseFrom_addLeaves_empty",
     source=SOURCE,
     uses=["backwardDenseFromLoop_addLeaves_empty"],
+    proof=by(lambda Γ: [backwardDenseFromLoop_addLeaves_empty.at(n=Γ.length)]),
 )
 def backwardDenseFrom_addLeaves_empty(
     Γ: ShapeList, x: Annotated[TensorPack, over("Γ")], seed: Annotated[TensorPack, over("Γ")]

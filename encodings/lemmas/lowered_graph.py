@@ -5,22 +5,25 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from symtape import Claim, below, equal, for_all, given, lemma, over
+from symtape import Claim, below, equal, for_all, given, have, induction, lemma, over
 from symtape.encodings.graph import ShapeList, TensorPack
-from symtape.encodings.graph_data import Graph, GraphData
-from symtape.encodings.lemmas.push_commutation import NAMESPACE
+from symtape.encodings.graph_data import Graph, GraphData, debugName
+from symtape.encodings.lemmas._lean import LINK, NAMESPACE
+from symtape.encodings.lemmas.inductive_step import backwardDenseFrom_addNode_lowerNode
+from symtape.encodings.lemmas.leaf_tapes import backwardDenseFrom_addLeaves_empty
 from symtape.encodings.parameter import Opaque
 from symtape.encodings.result import ok
 
 GROUP = "Lowered graph"
-CORE = "TorchLean, NN/Proofs/Autograd/Runtime/Link/Core.lean"
-INVARIANTS = "TorchLean, NN/Proofs/Autograd/Runtime/Link/Invariants.lean"
+CORE = f"{LINK}/Core.lean"
+INVARIANTS = f"{LINK}/Invariants.lean"
 
 
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphDataToTape_ctx_eq_eval",
     source=CORE,
+    proof=induction("ss", step=lambda ih, ss, g: [ih.at(ss=ss.prefix, g=g.prefix)]),
 )
 def lowerGraphDataToTape_ctx_eq_eval(
     Γ: ShapeList,
@@ -37,6 +40,7 @@ def lowerGraphDataToTape_ctx_eq_eval(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphDataToTape_nodes_size",
     source=CORE,
+    proof=induction("ss", step=lambda ih, ss, g: [ih.at(ss=ss.prefix, g=g.prefix)]),
 )
 def lowerGraphDataToTape_nodes_size(
     Γ: ShapeList,
@@ -53,6 +57,14 @@ def lowerGraphDataToTape_nodes_size(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphDataToTape_values_eq",
     source=CORE,
+    uses=["lowerGraphDataToTape_nodes_size"],
+    proof=induction(
+        "ss",
+        step=lambda ih, ss, g: [
+            lowerGraphDataToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
+            ih.at(ss=ss.prefix, g=g.prefix),
+        ],
+    ),
 )
 def lowerGraphDataToTape_values_eq(
     Γ: ShapeList,
@@ -73,6 +85,7 @@ def lowerGraphDataToTape_values_eq(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphDataToTape_requires_grad_true",
     source=INVARIANTS,
+    proof=induction("ss", step=lambda ih, ss, g: [ih.at(ss=ss.prefix, g=g.prefix)]),
 )
 def lowerGraphDataToTape_requires_grad_true(
     Γ: ShapeList,
@@ -94,7 +107,14 @@ def lowerGraphDataToTape_requires_grad_true(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphDataToTape_backward_pids_lt_id",
     source=INVARIANTS,
-    uses=["lowerGraphDataToTape_nodes_size", "lowerNode_backward_of_shape", "lowerNode_backward_of_ne"],
+    uses=["lowerGraphDataToTape_nodes_size"],
+    proof=induction(
+        "ss",
+        step=lambda ih, ss, g: [
+            lowerGraphDataToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
+            ih.at(ss=ss.prefix, g=g.prefix),
+        ],
+    ),
 )
 def lowerGraphDataToTape_backward_pids_lt_id(
     Γ: ShapeList,
@@ -110,7 +130,7 @@ def lowerGraphDataToTape_backward_pids_lt_id(
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx",
-    source="TorchLean, NN/Proofs/Autograd/Runtime/Link/BackwardDense.lean",
+    source=f"{LINK}/BackwardDense.lean",
     uses=[
         "backwardDenseFrom_addLeaves_empty",
         "backwardDenseFrom_addNode_lowerNode",
@@ -120,6 +140,35 @@ def lowerGraphDataToTape_backward_pids_lt_id(
         "lowerGraphDataToTape_values_eq",
         "lowerGraphDataToTape_backward_pids_lt_id",
     ],
+    proof=induction(
+        "ss",
+        base=lambda x, seed: [backwardDenseFrom_addLeaves_empty.at()],
+        step=lambda ih, Γ, ss, g, x, d, seed: [
+            lowerGraphDataToTape_ctx_eq_eval.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphDataToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphDataToTape_values_eq.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphDataToTape_requires_grad_true.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphDataToTape_backward_pids_lt_id.at(ss=ss.prefix, g=g.prefix),
+            have(
+                hcontrib=equal(
+                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.lowerGraphDataToTape(x, d).ctx, d, seed.unsnoc()[1])),
+                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.eval(x, d), d, seed.unsnoc()[1])),
+                )
+            ),
+            ih.for_every("seed", ss=ss.prefix, g=g.prefix),
+            backwardDenseFrom_addNode_lowerNode.at(
+                ss=Γ.append(ss.prefix),
+                τ=ss.last,
+                t=g.prefix.lowerGraphDataToTape(x, d).tape,
+                name=debugName("typed-graph"),
+                node=g.last,
+                ctx=g.prefix.lowerGraphDataToTape(x, d).ctx,
+                bp=g.prefix.reverseProgram(x, d),
+                seedPrev=seed.unsnoc()[0],
+                seedOut=seed.unsnoc()[1],
+            ),
+        ],
+    ),
 )
 def backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx(
     Γ: ShapeList,
@@ -145,6 +194,7 @@ def backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphToTape_ctx_eq_eval",
     source=CORE,
+    proof=induction("ss", step=lambda ih, ss, g: [ih.at(ss=ss.prefix, g=g.prefix)]),
 )
 def lowerGraphToTape_ctx_eq_eval(
     Γ: ShapeList,
@@ -161,6 +211,7 @@ def lowerGraphToTape_ctx_eq_eval(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphToTape_nodes_size",
     source=CORE,
+    proof=induction("ss", step=lambda ih, ss, g: [ih.at(ss=ss.prefix, g=g.prefix)]),
 )
 def lowerGraphToTape_nodes_size(
     Γ: ShapeList,
@@ -177,6 +228,14 @@ def lowerGraphToTape_nodes_size(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphToTape_values_eq",
     source=CORE,
+    uses=["lowerGraphToTape_nodes_size"],
+    proof=induction(
+        "ss",
+        step=lambda ih, ss, g: [
+            lowerGraphToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
+            ih.at(ss=ss.prefix, g=g.prefix),
+        ],
+    ),
 )
 def lowerGraphToTape_values_eq(
     Γ: ShapeList,
@@ -195,6 +254,7 @@ def lowerGraphToTape_values_eq(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphToTape_requires_grad_true",
     source=INVARIANTS,
+    proof=induction("ss", step=lambda ih, ss, g: [ih.at(ss=ss.prefix, g=g.prefix)]),
 )
 def lowerGraphToTape_requires_grad_true(
     Γ: ShapeList,
@@ -215,7 +275,14 @@ def lowerGraphToTape_requires_grad_true(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphToTape_backward_pids_lt_id",
     source=INVARIANTS,
-    uses=["lowerGraphToTape_nodes_size", "lowerNode_backward_of_shape", "lowerNode_backward_of_ne"],
+    uses=["lowerGraphToTape_nodes_size"],
+    proof=induction(
+        "ss",
+        step=lambda ih, ss, g: [
+            lowerGraphToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
+            ih.at(ss=ss.prefix, g=g.prefix),
+        ],
+    ),
 )
 def lowerGraphToTape_backward_pids_lt_id(
     Γ: ShapeList,
@@ -231,7 +298,7 @@ def lowerGraphToTape_backward_pids_lt_id(
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFrom_lowerGraphToTape_eq_backpropAllCtx",
-    source="TorchLean, NN/Proofs/Autograd/Runtime/Link/BackwardDenseGraph.lean",
+    source=f"{LINK}/BackwardDenseGraph.lean",
     uses=[
         "backwardDenseFrom_addLeaves_empty",
         "backwardDenseFrom_addNode_lowerNode",
@@ -241,6 +308,35 @@ def lowerGraphToTape_backward_pids_lt_id(
         "lowerGraphToTape_values_eq",
         "lowerGraphToTape_backward_pids_lt_id",
     ],
+    proof=induction(
+        "ss",
+        base=lambda x, seed: [backwardDenseFrom_addLeaves_empty.at()],
+        step=lambda ih, Γ, ss, g, x, d, seed: [
+            lowerGraphToTape_ctx_eq_eval.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphToTape_values_eq.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphToTape_requires_grad_true.at(ss=ss.prefix, g=g.prefix),
+            lowerGraphToTape_backward_pids_lt_id.at(ss=ss.prefix, g=g.prefix),
+            have(
+                hcontrib=equal(
+                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.lowerGraphToTape(x, d).ctx, d, seed.unsnoc()[1])),
+                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.eval(x, d), d, seed.unsnoc()[1])),
+                )
+            ),
+            ih.for_every("seed", ss=ss.prefix, g=g.prefix),
+            backwardDenseFrom_addNode_lowerNode.at(
+                ss=Γ.append(ss.prefix),
+                τ=ss.last,
+                t=g.prefix.lowerGraphToTape(x, d).tape,
+                name=debugName("proof-carrying-graph"),
+                node=g.last,
+                ctx=g.prefix.lowerGraphToTape(x, d).ctx,
+                bp=g.prefix.reverseProgram(x, d),
+                seedPrev=seed.unsnoc()[0],
+                seedOut=seed.unsnoc()[1],
+            ),
+        ],
+    ),
 )
 def backwardDenseFrom_lowerGraphToTape_eq_backpropAllCtx(
     Γ: ShapeList,

@@ -7,13 +7,13 @@ from typing import Annotated
 from symtape import Claim, equal, given, lemma, negate, over
 from symtape.encodings.graph import UPSTREAM_MISMATCH, NodeData, ShapeList, TensorPack, lowerNode
 from symtape.encodings.graph_data import error
-from symtape.encodings.lemmas.push_commutation import NAMESPACE
+from symtape.encodings.lemmas._lean import LINK, NAMESPACE
 from symtape.encodings.parameter import Name, Opaque
 from symtape.encodings.result import ok
 from symtape.encodings.tensor import Shape, SomeTensor
 
 GROUP = "Lowered node"
-SOURCE = "TorchLean, NN/Proofs/Autograd/Runtime/Link/Core.lean"
+SOURCE = f"{LINK}/Core.lean"
 
 
 @lemma(

@@ -3,22 +3,22 @@ prefix, as long as all ids stay in the prefix range. The seed's first group."""
 
 from __future__ import annotations
 
-from symtape import Claim, equal, given, lemma
+from symtape import Claim, by, equal, given, induction, lemma
 from symtape.encodings.accumulator import Accumulator, Contributions
+from symtape.encodings.lemmas._lean import NAMESPACE, SEED
+from symtape.encodings.lemmas.accumulation import backwardDenseFromStep_ok_size
 from symtape.encodings.parameter import Count, Nat
 from symtape.encodings.tape import Node, Tape
 from symtape.encodings.tensor import SomeTensor
 
 GROUP = "Push commutation"
-NAMESPACE = "Proofs.Autograd.Algebra.Graph"
-SOURCE = "TorchLean, Dense Backward Pass: Appending One Lowered Node"
 
 
 @lemma(
     name="getNode?_addNode_of_lt",
     group=GROUP,
     lean=f"{NAMESPACE}.getNode?_addNode_of_lt",
-    source=SOURCE,
+    source=SEED,
     lean_statement="""
     {α : Type} [TorchLean.Storage α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α) {id : ℕ}
     (hid : id < t.nodes.size) : (t.addNode nd).1.getNode? id = t.getNode? id
@@ -34,7 +34,7 @@ def getNode_addNode_of_lt(t: Tape, nd: Node, id: Nat) -> Claim:
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.addGradAll_addNode_push",
-    source=SOURCE,
+    source=SEED,
     uses=["getNode?_addNode_of_lt"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
@@ -64,7 +64,7 @@ def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, 
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.foldlM_addGradAll_addNode_push",
-    source=SOURCE,
+    source=SEED,
     uses=["addGradAll_addNode_push"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
@@ -76,6 +76,14 @@ def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, 
           (List.foldlM (fun (acc2 : Array (Spec.SomeTensor α)) (x : ℕ × Spec.SomeTensor α) =>
             match x with | (pid, pg) => t.addGradAll acc2 pid pg) acc cs)
     """,
+    proof=induction(
+        "cs",
+        generalizing=["acc"],
+        step=lambda ih, cs, t, acc: [
+            addGradAll_addNode_push.at(pid=cs.head[0], pg=cs.head[1]),
+            ih.at(cs=cs.tail, acc=t.addGradAll(acc, *cs.head)),
+        ],
+    ),
 )
 def foldlM_addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, cs: Contributions, acc: Accumulator) -> Claim:
     """Folding `addGradAll` over a contribution list commutes with pushing an unused last slot, as long as every
@@ -97,7 +105,7 @@ def foldlM_addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, cs: Contrib
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFromStep_addNode_push",
-    source=SOURCE,
+    source=SEED,
     uses=["getNode?_addNode_of_lt", "foldlM_addGradAll_addNode_push"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
@@ -106,6 +114,11 @@ def foldlM_addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, cs: Contrib
     (t.addNode nd).1.backwardDenseFromStep (acc.push v) id
       = Except.map (fun (a : Array (Spec.SomeTensor α)) => a.push v) (t.backwardDenseFromStep acc id)
     """,
+    proof=by(
+        lambda t, acc, id: [
+            foldlM_addGradAll_addNode_push.at(cs=t.nodes[id].backward(acc[id])),
+        ]
+    ),
 )
 def backwardDenseFromStep_addNode_push(t: Tape, nd: Node, v: SomeTensor, id: Nat, acc: Accumulator) -> Claim:
     """`backwardDenseFromStep` commutes with pushing an unused last slot for ids in the prefix range.
@@ -128,8 +141,8 @@ def backwardDenseFromStep_addNode_push(t: Tape, nd: Node, v: SomeTensor, id: Nat
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFromLoop_addNode_push",
-    source=SOURCE,
-    uses=["backwardDenseFromStep_addNode_push"],
+    source=SEED,
+    uses=["backwardDenseFromStep_addNode_push", "backwardDenseFromStep_ok_size"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
     (v : Spec.SomeTensor α) (hpids : BackwardPidsLt t) (m : ℕ) :
@@ -137,6 +150,15 @@ def backwardDenseFromStep_addNode_push(t: Tape, nd: Node, v: SomeTensor, id: Nat
     (t.addNode nd).1.backwardDenseFromLoop m (acc.push v)
       = Except.map (fun (a : Array (Spec.SomeTensor α)) => a.push v) (t.backwardDenseFromLoop m acc)
     """,
+    proof=induction(
+        "m",
+        generalizing=["acc"],
+        step=lambda ih, k, t, acc: [
+            backwardDenseFromStep_addNode_push.at(id=k),
+            backwardDenseFromStep_ok_size.at(id=k, acc1=t.backwardDenseFromStep(acc, k)),
+            ih.at(m=k, acc=t.backwardDenseFromStep(acc, k)),
+        ],
+    ),
 )
 def backwardDenseFromLoop_addNode_push(t: Tape, nd: Node, v: SomeTensor, m: Count, acc: Accumulator) -> Claim:
     """`backwardDenseFromLoop` over the prefix range commutes with pushing an unused last slot.
