@@ -84,7 +84,16 @@ class GraphFunctions(ABC):
             ctx = evaluated(g.prefix)
             return ctx.snoc(g.last.forward(ctx, d))
 
-        return recursive(self.world, "eval", self.count, [self], lambda g: g.context(x), zero=nil, successor=snoc)
+        return recursive(
+            self.world,
+            "eval",
+            self.count,
+            [self],
+            lambda g: g.context(x),
+            zero=nil,
+            successor=snoc,
+            given=[self.inputs, x, d],
+        )
 
     def lowerGraphDataToTape(self, x: Any, d: Any) -> LoweredGraph:
         """`lowerGraphDataToTape g x d`: the inputs as leaves, then each node lowered at its context."""
@@ -107,7 +116,16 @@ class GraphFunctions(ABC):
         def answer(g: Any) -> LoweredGraph:
             return LoweredGraph(emptyTape(x), g.context(x))
 
-        lowered: LoweredGraph = recursive(self.world, "lowered", self.count, [self], answer, zero=nil, successor=snoc)
+        lowered: LoweredGraph = recursive(
+            self.world,
+            "lowered",
+            self.count,
+            [self],
+            answer,
+            zero=nil,
+            successor=snoc,
+            given=[self.inputs, x, d, debugName(name)],
+        )
         return lowered
 
     def backpropAllCtx(self, x: Any, d: Any, seed: Any) -> Any:
@@ -129,6 +147,7 @@ class GraphFunctions(ABC):
             lambda at: at.g.context(x),
             zero=lambda at: at.seed,
             successor=snoc,
+            given=[self.inputs, x, d],
         )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symtape.logic import Formula, formula, implies, term
+from symtape.naturals import is_natural, is_negative, normal, numeral
 from symtape.smt import z3
 from symtape.world import World
 
@@ -34,6 +35,8 @@ class Domain:
 
     name: str
     arbitrary: Callable[[World, str], tuple[Any, ...]]
+    guard: Callable[..., Formula] = lambda *_: True
+    """That what was met is a member, for a domain whose members are not told by their sort."""
 
 
 def natural(world: World, name: str) -> Any:
@@ -43,8 +46,21 @@ def natural(world: World, name: str) -> Any:
     return number
 
 
-INDEX = Domain("index", lambda world, name: (natural(world, name),))
+INDEX = Domain(
+    "index", lambda world, name: (natural(world, name),), lambda i: True if is_natural(i) else formula(i >= 0)
+)
 """Ids and positions: where arrays are looked at."""
+
+
+def meet_index(world: World, position: Any, *, leads_on: bool = False) -> None:
+    """Note that an array is looked at in this place, unless it plainly is none.
+
+    Where a fact about all places is used at one, it is only noted if that leads on, from a place of an array to the
+    place of another that it is made of: the fact's own arrays are looked at wherever they were anyway.
+    """
+    instances = world.share(Instances)
+    if not is_negative(position) and (leads_on or instances.stating):
+        instances.meet(INDEX, numeral(normal(position)))
 
 
 @dataclass(eq=False)
@@ -72,6 +88,11 @@ class Instances:
         self._emitted: set[Any] = set()
         self._count = 0
 
+    @property
+    def stating(self) -> bool:
+        """Whether what is met now stands in a statement, not in an instance of a fact."""
+        return self._depth == 0
+
     def meet(self, domain: Domain, *members: Any) -> None:
         """Note that these members occur: every rule of the domain is used at them."""
         if self._depth <= DEEPEST:
@@ -79,7 +100,7 @@ class Instances:
 
     def rule(self, domain: Domain, body: Callable[..., Any]) -> None:
         """A fact about every member of the domain."""
-        self._rules.append(_Rule(domain.name, body))
+        self._rules.append(_Rule(domain.name, lambda *members: implies(domain.guard(*members), body(*members))))
 
     def once(self, key: Any) -> bool:
         """Whether this is the first time that facts with this key are asked for."""

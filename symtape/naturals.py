@@ -24,37 +24,77 @@ def numeral(number: Any) -> Any:
 
 
 def plus(a: Any, b: Any) -> Any:
-    """`a + b`, with what is known of it added up and on the right, so that a successor is seen to be one."""
-    (base_a, more_a), (base_b, more_b) = _split(a), _split(b)
-    more = more_a + more_b
-    if base_a is None and base_b is None:
-        return more
-    base = base_a if base_b is None else base_b if base_a is None else base_a + base_b
-    return base if more == 0 else base + more
+    """`a + b`, in the normal form: what is known is added up and stands on the right."""
+    return _build(*_sum(_linear(a), _linear(b), 1))
+
+
+def minus(a: Any, b: Any) -> Any:
+    """`a - b`, in the normal form. Where `b` is larger this is no natural number: see `is_natural`.
+
+    It is written as a sum: while a lemma is stated, integers have no `-`, since that of Lean's naturals is another.
+    """
+    return _build(*_sum(_linear(a), _linear(b), -1))
+
+
+def normal(number: Any) -> Any:
+    """The same number, written the same way however it was come by."""
+    return _build(*_linear(number))
 
 
 def predecessor(number: Any) -> Any:
     """The `k` of a number that is plainly `k + 1`, else `None`."""
-    base, more = _split(number)
-    if more == 0:
-        return None
-    return more - 1 if base is None else base if more == 1 else base + (more - 1)
+    parts, known_part = _linear(number)
+    natural = known_part > 0 and all(factor > 0 for _, factor in parts.values())
+    return _build(parts, known_part - 1) if natural else None
 
 
-def minus(a: Any, b: Any) -> Any:
-    """`a - b` for a position `a` that lies behind `b`. It is written as a sum: while a lemma is stated, integers have
-    no `-`, since that of Lean's naturals is another."""
-    if known(b) == 0 or (known(a) is not None and known(b) is not None):
-        return a if known(b) == 0 else (known(a) or 0) - (known(b) or 0)
-    return a + z3.IntVal(-1) * b
+def is_natural(number: Any) -> bool:
+    """Whether it is a sum of naturals, so that no difference in it could be negative."""
+    parts, known_part = _linear(number)
+    return known_part >= 0 and all(factor > 0 for _, factor in parts.values())
 
 
-def _split(number: Any) -> tuple[Any, int]:
-    """What is not known of a sum, and what is."""
+def is_negative(number: Any) -> bool:
+    """Whether it is plainly less than zero."""
+    parts, known_part = _linear(number)
+    return known_part < 0 and all(factor < 0 for _, factor in parts.values())
+
+
+Linear = tuple[dict[int, tuple[Any, int]], int]
+"""A sum: terms with their factors, by the ids of the terms, and what is known of it."""
+
+
+def _linear(number: Any) -> Linear:
     value = known(number)
     if value is not None:
-        return None, value
-    if z3.is_add(number) and number.num_args() == 2 and z3.is_int_value(number.arg(1)):
-        base, more = _split(number.arg(0))
-        return base, more + int(number.arg(1).as_long())
-    return number, 0
+        return {}, value
+    if z3.is_add(number):
+        total: Linear = ({}, 0)
+        for part in number.children():
+            total = _sum(total, _linear(part), 1)
+        return total
+    if z3.is_mul(number) and number.num_args() == 2 and z3.is_int_value(number.arg(0)):
+        return _sum(({}, 0), _linear(number.arg(1)), int(number.arg(0).as_long()))
+    return {number.get_id(): (number, 1)}, 0
+
+
+def _sum(a: Linear, b: Linear, times: int) -> Linear:
+    parts = dict(a[0])
+    for key, (part, factor) in b[0].items():
+        together = times * factor + (parts[key][1] if key in parts else 0)
+        parts.pop(key, None)
+        if together:
+            parts[key] = (part, together)
+    return parts, a[1] + times * b[1]
+
+
+def _build(parts: dict[int, tuple[Any, int]], known_part: int) -> Any:
+    if not parts:
+        return known_part
+    summands = list(parts.values())
+    if len(summands) > 1:
+        summands.sort(key=lambda summand: summand[0].sexpr())  # type: ignore[no-any-return]
+    terms = [part if factor == 1 else z3.IntVal(factor) * part for part, factor in summands]
+    if known_part:
+        terms.append(z3.IntVal(known_part))
+    return terms[0] if len(terms) == 1 else z3.Sum(terms)

@@ -41,6 +41,7 @@ class _Definitions:
 
     def __init__(self, world: World) -> None:
         self.depth = 0
+        self.known: dict[Any, list[Any]] = {}
 
 
 def recursive(
@@ -52,10 +53,13 @@ def recursive(
     *,
     zero: Callable[..., Any],
     successor: Callable[..., Any],
+    given: Sequence[Any] | None = None,
 ) -> Any:
     """`f(count, *arguments)` for `f(0, …) = zero(…)` and `f(k + 1, …) = successor(k, f(k, ·), …)`.
 
-    `answer(*arguments)` is some value of the kind that `f` gives. Raises `DefinitionError` for a definition that does not end.
+    `answer(*arguments)` is some value of the kind that `f` gives. `given`, if not `None`, is all that the equations
+    mention besides the arguments; then they are looked at once, not at each use, to see which function it is. Raises
+    `DefinitionError` for a definition that does not end.
     """
 
     functions: list[Any] | None = None
@@ -72,7 +76,13 @@ def recursive(
         nonlocal functions
         leaves = [leaf for value in values for leaf in value.leaves()]
         if functions is None:
-            functions = _functions(world, name, arguments, answer, zero, successor)
+            definitions = world.share(_Definitions)
+            key = None if given is None else (name, *(leaf.get_id() for value in given for leaf in _terms(value)))
+            functions = definitions.known.get(key)
+            if functions is None:
+                functions = _functions(world, name, arguments, answer, zero, successor)
+                if key is not None:
+                    definitions.known[key] = functions
         applied = answer(*values).like([function(number, *leaves) for function in functions])
         if world.share(Instances).once(
             ("zero", functions[0].get_id(), number.get_id(), *(x.get_id() for x in leaves))
@@ -127,6 +137,11 @@ def _functions(
     finally:
         definitions.depth -= 1
     return [z3.Function(f"{name}!{number}.{j}", *domain, sort) for j, sort in enumerate(sorts)]
+
+
+def _terms(value: Any) -> list[Any]:
+    """The terms that something is made of."""
+    return value.leaves() if hasattr(value, "leaves") else [value]
 
 
 def _agree(leaves: Sequence[Any], others: Sequence[Any]) -> list[Formula]:

@@ -12,7 +12,7 @@ from typing import Any
 from symtape.encodings.free.sorts import Sorts
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result, success
-from symtape.instances import INDEX, Instances, natural
+from symtape.instances import INDEX, Instances, meet_index, natural
 from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, same, select_leaf
 from symtape.naturals import known, minus, numeral, plus
 from symtape.smt import z3
@@ -87,7 +87,7 @@ class FreeAccumulator(Symbolic):
 
         def at(i: Any) -> Any:
             position = minus(i, self.size)
-            self.world.share(Instances).meet(INDEX, numeral(position))
+            meet_index(self.world, position, leads_on=True)
             behind = z3.Select(other.array, position)
             return z3.If(i < self.size, z3.Select(self.array, i), behind)
 
@@ -96,12 +96,12 @@ class FreeAccumulator(Symbolic):
 
     def __getitem__(self, identifier: Any) -> FreeTensor:
         """The tensor in a slot. Out of range it is any tensor."""
-        self.world.share(Instances).meet(INDEX, numeral(identifier))
+        meet_index(self.world, identifier)
         return FreeTensor(self.world, z3.Select(self.array, identifier))
 
     def set(self, identifier: Any, tensor: FreeTensor) -> FreeAccumulator:
         """`acc with acc[id] := tensor`; outside the array nothing changes, as with Lean's `set!`."""
-        self.world.share(Instances).meet(INDEX, numeral(identifier))
+        meet_index(self.world, identifier)
         stored = z3.Store(self.array, identifier, tensor.term)
         array = select_leaf([(formula(identifier < self.size), stored)], self.array)
         return FreeAccumulator(self.world, array, self.size)

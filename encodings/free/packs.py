@@ -12,12 +12,17 @@ from symtape.encodings.free.tape import FreeNode, FreeTape, specify
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.graph import UPSTREAM_MISMATCH
 from symtape.encodings.result import Result, failure, ok, success
-from symtape.instances import INDEX, Domain, Instances
+from symtape.instances import INDEX, Domain, Instances, meet_index
 from symtape.logic import Formula, Symbolic, equal, formula, implies, same
 from symtape.naturals import known, minus, numeral, plus, predecessor
 from symtape.smt import z3
 from symtape.statement import StatementError
 from symtape.world import World
+
+
+def _known_shapes(_: World) -> dict[Any, tuple[Any, Any]]:
+    """What is in the places of lists that were looked at."""
+    return {}
 
 
 class FreeShapeList(Symbolic):
@@ -32,9 +37,9 @@ class FreeShapeList(Symbolic):
         ends: tuple[FreeShapeList, Any] | None = None,
     ) -> None:
         self.world = world
-        self.at = at
         self.length = length
         self.key = key
+        self._at = at
         self._ends = ends
         self._whole: FreeShapeList | None = None
 
@@ -43,6 +48,18 @@ class FreeShapeList(Symbolic):
         array = z3.Const(name, world.share(Sorts).shapes)
         key = ("list", array.get_id(), numeral(length).get_id())
         return cls(world, lambda i: z3.Select(array, i), length, key)
+
+    def at(self, position: Any) -> Any:
+        """The shape in a place."""
+        shapes, where = self.world.share(_known_shapes), (self.key, numeral(position).get_id())
+        if where not in shapes:
+            # the position is kept, since only so its id stays its own
+            shapes[where] = (self._at(position), numeral(position))
+        return shapes[where][0]
+
+    def leaves(self) -> list[Any]:
+        """The terms by which it is known."""
+        return [z3.Int(f"shapes!{self.world.share(Instances).number('shapes', self.key)}")]
 
     @property
     def prefix(self) -> FreeShapeList:
@@ -125,13 +142,14 @@ class FreeTensorPack(Symbolic):
         sorts, instances = world.share(Sorts), world.share(Instances)
 
         def typed(i: Any) -> Formula:
+            if not instances.once(("typed", array.get_id(), ss.key, i.get_id())):
+                return True
             return implies(formula(i < ss.length), sorts.shape_of(z3.Select(array, i)) == ss.at(i))
 
         def at(i: Any) -> Any:
             i = numeral(i)
-            instances.meet(INDEX, i)
-            if instances.once(("typed", array.get_id(), ss.key, i.get_id())):
-                world.require(typed(i))
+            meet_index(world, i, leads_on=True)
+            world.require(implies(INDEX.guard(i), typed(i)))
             return z3.Select(array, i)
 
         if instances.once(("typed", array.get_id(), ss.key)):

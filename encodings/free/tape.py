@@ -11,7 +11,7 @@ from symtape.encodings.free.sorts import GRADIENT, VISIT, Sorts
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result
 from symtape.encodings.tape import Added, Option, Runnable
-from symtape.instances import INDEX, Instances
+from symtape.instances import Instances, meet_index
 from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, select_leaf
 from symtape.naturals import known, minus, numeral, plus
 from symtape.smt import z3
@@ -78,7 +78,9 @@ def specify(
     if instances.once(("node", term.get_id())):
 
         def asked(gradient: Any) -> Formula:
-            return FreeNode(world, term).answer(FreeTensor(world, gradient)).equals(answers(FreeTensor(world, gradient)))
+            return (
+                FreeNode(world, term).answer(FreeTensor(world, gradient)).equals(answers(FreeTensor(world, gradient)))
+            )
 
         instances.rule(GRADIENT, asked)
     return FreeNode(world, term)
@@ -121,7 +123,7 @@ class FreeTape(Symbolic, Runnable):
 
     def at(self, identifier: Any) -> FreeNode:
         """The node at an id; out of range it is any node."""
-        self.world.share(Instances).meet(INDEX, numeral(identifier))
+        meet_index(self.world, identifier)
         return FreeNode(self.world, z3.Select(self.array, identifier), numeral(identifier))
 
     def values(self) -> FreeAccumulator:

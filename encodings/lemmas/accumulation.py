@@ -29,9 +29,7 @@ SOURCE = f"{LINK}/Accumulation.lean"
             have(
                 hadd0=equal(
                     t.addGradAll(pref.append(seed.toShapeErasedArray()).append(suffix), pref.size, contrib.head),
-                    ok(
-                        pref.push(seed.head.plus(contrib.head)).append(seed.tail.toShapeErasedArray()).append(suffix)
-                    ),
+                    ok(pref.push(seed.head.plus(contrib.head)).append(seed.tail.toShapeErasedArray()).append(suffix)),
                 )
             ),
             ih.at(
