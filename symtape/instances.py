@@ -18,6 +18,8 @@ from symtape.naturals import is_natural, is_negative, normal, numeral
 from symtape.smt import z3
 from symtape.world import World
 
+GENERATED = "!"
+"""Stands in the name of every symbol that is not the author's."""
 MOST = 20_000
 """Instances of one question; more of them mean that instantiating does not end."""
 DEEPEST = 1
@@ -122,17 +124,24 @@ class Instances:
         at_witness = formula(body(*witness))
         if at_witness is True:
             return True
+        if _has_generated(at_witness, witness):
+            return self._universal(domain, body, witness, at_witness)
         canonical = [z3.Const(f"•{i}", member.sort()) for i, member in enumerate(witness) if hasattr(member, "sort")]
         symbols = [member for member in witness if hasattr(member, "sort")]
         shape = z3.substitute(term(at_witness), *zip(symbols, canonical, strict=True))
         key = (domain.name, shape.get_id())
         if key not in self._universals:
-            holds = z3.Bool(f"forall!{self._count}")
-            self._universals[key] = (holds, shape)
-            self._world.require(implies(at_witness, holds))
-            self.rule(domain, lambda *members: implies(holds, body(*members)))
-            self.meet(domain, *witness)
+            self._universals[key] = (self._universal(domain, body, witness, at_witness), shape)
         return self._universals[key][0]
+
+    def _universal(
+        self, domain: Domain, body: Callable[..., Any], witness: tuple[Any, ...], fails: Formula
+    ) -> Formula:
+        holds = z3.Bool(f"forall!{self._count}")
+        self._world.require(implies(fails, holds))
+        self.rule(domain, lambda *members: implies(holds, body(*members)))
+        self.meet(domain, *witness)
+        return holds
 
     def saturate(self) -> None:
         """Require every rule at every member that was met, also those that this meets. Raises
@@ -163,3 +172,19 @@ class Instances:
         finally:
             del world.constraints[constraints:], self._rules[rules:]
             self._met, self._universals, self._emitted = met, universals, emitted
+
+
+def _has_generated(formula_: Any, witness: tuple[Any, ...]) -> bool:
+    """Whether a formula has symbols whose definitions may mention the witness. The text of two such formulas does not
+    tell whether they say the same."""
+    known_ones = {member.get_id() for member in witness if hasattr(member, "ast")}
+    waiting, seen = [term(formula_)], set()
+    while waiting:
+        part = waiting.pop()
+        if part.get_id() in seen or part.get_id() in known_ones:
+            continue
+        seen.add(part.get_id())
+        if GENERATED in part.decl().name():
+            return True
+        waiting += part.children()
+    return False

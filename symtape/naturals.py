@@ -93,7 +93,7 @@ def _build(parts: dict[int, tuple[Any, int]], known_part: int) -> Any:
         return known_part
     summands = list(parts.values())
     if len(summands) > 1:
-        summands.sort(key=lambda summand: summand[0].sexpr())  # type: ignore[no-any-return]
+        summands.sort(key=lambda summand: summand[0].sexpr())
     terms = [part if factor == 1 else z3.IntVal(factor) * part for part, factor in summands]
     if known_part:
         terms.append(z3.IntVal(known_part))

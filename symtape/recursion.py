@@ -77,7 +77,7 @@ def recursive(
         leaves = [leaf for value in values for leaf in value.leaves()]
         if functions is None:
             definitions = world.share(_Definitions)
-            key = None if given is None else (name, *(leaf.get_id() for value in given for leaf in _terms(value)))
+            key = None if given is None else (name, zero.__code__, successor.__code__, *_ids(given))
             functions = definitions.known.get(key)
             if functions is None:
                 functions = _functions(world, name, arguments, answer, zero, successor)
@@ -139,9 +139,10 @@ def _functions(
     return [z3.Function(f"{name}!{number}.{j}", *domain, sort) for j, sort in enumerate(sorts)]
 
 
-def _terms(value: Any) -> list[Any]:
-    """The terms that something is made of."""
-    return value.leaves() if hasattr(value, "leaves") else [value]
+def _ids(values: Sequence[Any]) -> list[int]:
+    """The ids of the terms that these are made of, or are."""
+    leaves = [value.leaves() if hasattr(value, "leaves") else [value] for value in values]
+    return [leaf.get_id() for each in leaves for leaf in each]
 
 
 def _agree(leaves: Sequence[Any], others: Sequence[Any]) -> list[Formula]:

@@ -33,7 +33,7 @@ from symtape.solver import Limits, Session
 from symtape.statement import Argument, Claim, Lemma, StatementError, Universal
 from symtape.world import World, in_world
 
-GOAL = "¬goal"
+GOAL = "goal"
 IH = "induction hypothesis"
 _KERNEL = object()
 
@@ -48,21 +48,53 @@ class Obligation:
 
     part: str
     """`claim`, `base` or `step`."""
+    of: str
+    """What it is shown for: the goal, a fact of its own, or something that is used."""
     what: str
-    """`goal`, or which hypothesis of which use."""
+    """`goal`, `have`, `types`, `size`, or the name of a hypothesis of what is used."""
     seconds: float
     rlimit: int
     core: tuple[str, ...]
-    """The hypotheses, and the lemmas used, without which it could not be shown."""
+    """The hypotheses, facts and uses without which it could not be shown."""
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "part": self.part,
-            "what": self.what,
-            "seconds": round(self.seconds, 6),
-            "rlimit": self.rlimit,
-            "core": list(self.core),
-        }
+
+@dataclass(frozen=True)
+class Checked:
+    """The obligations of a lemma's proof, all of them shown, given that the lemmas that it uses are true."""
+
+    obligations: tuple[Obligation, ...]
+
+    @property
+    def needed(self) -> tuple[Obligation, ...]:
+        """Those that the goal, in every part of the proof, rests on."""
+        found: list[Obligation] = []
+        for part in dict.fromkeys(each.part for each in self.obligations):
+            here = [each for each in self.obligations if each.part == part]
+            wanted, seen = [GOAL], set()
+            while wanted:
+                name = wanted.pop()
+                seen.add(name)
+                met = [each for each in here if each.of == name and each not in found]
+                found += met
+                wanted += [used for each in met for used in each.core if used not in seen]
+        return tuple(found)
+
+    def uses(self, kind: str) -> frozenset[str]:
+        """The lemmas that are needed to `prove` the goal or a fact on the way, or to `state` what is used: to show
+        that its hypotheses and types fit."""
+        direct = ("goal", "have")
+        return frozenset(
+            name.partition(" #")[0]
+            for each in self.needed
+            if (each.what in direct) == (kind == "prove")
+            for name in each.core
+            if " #" in name and not name.startswith(IH)
+        )
+
+    @property
+    def hypotheses(self) -> frozenset[str]:
+        """The names of hypotheses that are needed, and of facts on the way."""
+        return frozenset(name for each in self.needed for name in each.core if " #" not in name)
 
 
 @dataclass(frozen=True)
@@ -70,8 +102,8 @@ class Theorem:
     """A lemma that holds at every size. Only this module makes one."""
 
     lemma: Lemma
+    checked: Checked
     rests_on: tuple[Theorem, ...]
-    obligations: tuple[Obligation, ...]
     admitted: frozenset[str]
     """The lemmas that were taken to be true without proof, by this theorem or by one that it rests on."""
     _key: object = field(repr=False, compare=False, default=None)
@@ -80,43 +112,54 @@ class Theorem:
         if self._key is not _KERNEL:
             raise TypeError("only the kernel makes theorems: prove or admit the lemma")
 
-    @property
-    def statement(self) -> tuple[Any, ...]:
-        """What it is a theorem about: the lemma's text, the hypotheses it goes without, and the engine."""
-        return _identity(self.lemma)
-
 
 def admit(lemma: Lemma, reason: str) -> Theorem:
     """Take a lemma to be true. Raises `ValueError` without a reason."""
     if not reason:
         raise ValueError("a lemma is admitted for a reason")
-    return Theorem(lemma, (), (), frozenset({lemma.name}), _KERNEL)
+    return Theorem(lemma, Checked(()), (), frozenset({lemma.name}), _KERNEL)
 
 
 def prove(lemma: Lemma, theorems: Mapping[str, Theorem], limits: Limits) -> Theorem:
     """The lemma as a theorem, by its own script and by earlier theorems. Raises `Refused`, and `StatementError` for a
     lemma that cannot be stated at every size."""
+    if lemma.proof.admitted:
+        return admit(lemma, lemma.proof.admitted)
+    return conclude(lemma, check(lemma, {name: each.lemma for name, each in theorems.items()}, limits), theorems)
+
+
+def check(lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits) -> Checked:
+    """Show all obligations of a lemma's proof, given that the earlier lemmas that it uses are true. Raises as `prove`.
+
+    It can be done in another process than `conclude`, and before the earlier lemmas are proved.
+    """
     script = lemma.proof
     if script.admitted:
-        return admit(lemma, script.admitted)
+        raise Refused("it is admitted, so there is no proof to check")
     try:
         if script.on is None:
-            obligations = _Part("claim", lemma, theorems, limits).discharge(script.uses)
-        else:
-            argument = _inducted(lemma, script)
-            base = _Part("base", lemma, theorems, limits, on=argument).discharge(script.base)
-            step = _Part("step", lemma, theorems, limits, on=argument).discharge(script.uses)
-            obligations = [*base, *step]
+            return Checked(tuple(_Part("claim", lemma, earlier, limits).discharge(script.uses)))
+        argument = _inducted(lemma, script)
+        base = _Part("base", lemma, earlier, limits, on=argument).discharge(script.base)
+        step = _Part("step", lemma, earlier, limits, on=argument).discharge(script.uses)
+        return Checked((*base, *step))
     except (DefinitionError, TooManyInstancesError) as problem:
         raise Refused(str(problem)) from problem
-    used = {name for each in obligations for name in each.core if name in theorems}
+
+
+def conclude(lemma: Lemma, checked: Checked, theorems: Mapping[str, Theorem]) -> Theorem:
+    """The theorem whose obligations were shown. Raises `Refused` unless all that it rests on are theorems."""
+    if not any(each.of == GOAL for each in checked.obligations):
+        raise Refused("nothing was shown")
+    used = checked.uses("prove") | checked.uses("state")
+    for name in sorted(used):
+        if name not in theorems:
+            raise Refused(f"{name} is no theorem yet, so it cannot be used")
+        if type(theorems[name].lemma.engine) is not type(lemma.engine):
+            raise Refused(f"{name} is a theorem about another engine")
     rests_on = tuple(theorems[name] for name in lemma.uses if name in used)
-    admitted = frozenset().union(*(theorem.admitted for theorem in rests_on))
-    return Theorem(lemma, rests_on, tuple(obligations), admitted, _KERNEL)
-
-
-def _identity(lemma: Lemma) -> tuple[Any, ...]:
-    return lemma.function, lemma.dropped, type(lemma.engine)
+    admitted: frozenset[str] = frozenset().union(*(theorem.admitted for theorem in rests_on))
+    return Theorem(lemma, checked, rests_on, admitted, _KERNEL)
 
 
 def _inducted(lemma: Lemma, script: Script) -> Argument:
@@ -136,11 +179,11 @@ class _Part:
     """The claim itself, or the base or step of an induction: its symbols, what is assumed, and what was shown."""
 
     def __init__(
-        self, name: str, lemma: Lemma, theorems: Mapping[str, Theorem], limits: Limits, on: Argument | None = None
+        self, name: str, lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits, on: Argument | None = None
     ) -> None:
         self.name = name
         self.lemma = lemma
-        self.theorems = theorems
+        self.earlier = earlier
         self.on = on
         self.world = World(Bound(0, 0, 0), engine=lemma.engine, every_size=True)
         self.session = Session(limits)
@@ -179,7 +222,7 @@ class _Part:
                 else:
                     self._use(use)
             goal = self._formula_of_goal(claim)
-            answer = self._ask("goal", goal)
+            answer = self._ask(GOAL, "goal", goal)
             if answer is not None:
                 raise Refused(f"{self.where}: the goal {answer}")
             facts = self.session.ask([])
@@ -231,21 +274,21 @@ class _Part:
         self.session.assume(name, prop)
         self.assumed.append(name)
 
-    def _ask(self, what: str, prop: Formula) -> str | None:
+    def _ask(self, of: str, what: str, prop: Formula) -> str | None:
         """Show a formula from what is assumed; why not, if it was not shown."""
         if prop is True:
-            self.obligations.append(Obligation(self.name, what, 0.0, 0, ()))
+            self.obligations.append(Obligation(self.name, of, what, 0.0, 0, ()))
             return None
         self._facts()
-        negation = f"{GOAL}: {what}"
+        negation = f"¬ {of}: {what}"
         self.session.assume(negation, negate(prop))
         answer = self.session.ask([*self.assumed, negation], keep=[negation])
         if answer.status == "sat":
             return "does not follow"
         if answer.status == "unknown":
             return f"was not decided ({answer.reason})"
-        core = tuple(dict.fromkeys(name.split(" #")[0] for name in answer.core if name != negation))
-        self.obligations.append(Obligation(self.name, what, answer.seconds, answer.rlimit, core))
+        core = tuple(name for name in answer.core if name != negation)
+        self.obligations.append(Obligation(self.name, of, what, answer.seconds, answer.rlimit, core))
         return None
 
     # --- uses ---
@@ -262,7 +305,7 @@ class _Part:
         if fact.name in self.assumed:
             raise Refused(f"{self.where}: have {fact.name}: the name is taken")
         prop = self._formula(fact.prop)
-        problem = self._ask(f"have {fact.name}", prop)
+        problem = self._ask(fact.name, "have", prop)
         if problem is not None:
             raise Refused(f"{self.where}: have {fact.name}: it {problem}")
         self._assume(fact.name, prop)
@@ -272,17 +315,17 @@ class _Part:
         lemma = self._what_is_used(use)
         values, guard = self._arguments(lemma, use)
         if use.lemma is None:
-            self._check_generalized(values)
+            self._check_generalized(values, use.every)
         label = f"{name} #{len(self.assumed)}"
         if use.every:
             self._assume(label, implies(guard, self._for_every(lemma, use, values)))
             return
         typed = self._types(lemma, values)
-        problem = self._ask(f"{name}: types", implies(guard, typed))
+        problem = self._ask(label, "types", implies(guard, typed))
         if problem is not None:
             raise Refused(f"{self.where}: {name} is used at values that {self._mistyped(lemma, values)}")
         if use.lemma is None:
-            problem = self._ask(f"{name}: size", implies(guard, self._size_is_k(values)))
+            problem = self._ask(label, "size", implies(guard, self._size_is_k(values)))
             if problem is not None:
                 raise Refused(
                     f"{self.where}: the induction hypothesis is about size k, and is used at another size: that it "
@@ -290,7 +333,7 @@ class _Part:
                 )
         claim = self._state(lemma, values)
         for hypothesis, prop in claim.hypotheses.items():
-            problem = self._ask(f"{name}: {hypothesis}", implies(guard, self._formula(prop)))
+            problem = self._ask(label, hypothesis, implies(guard, self._formula(prop)))
             if problem is not None:
                 raise Refused(f"{self.where}: the use of {name}: its hypothesis {hypothesis} {problem}")
         self._assume(label, implies(guard, self._formula_of_goal(claim)))
@@ -306,14 +349,9 @@ class _Part:
             )
         if use.lemma not in self.lemma.uses:
             raise Refused(f"{self.where}: the proof uses {use.lemma}, which uses=[...] does not name")
-        theorem = self.theorems.get(use.lemma)
-        if theorem is None:
+        if use.lemma not in self.earlier:
             raise Refused(f"{self.where}: {use.lemma} is no theorem yet, so it cannot be used")
-        if theorem.lemma.engine is not self.lemma.engine and type(theorem.lemma.engine) is not type(
-            self.lemma.engine
-        ):
-            raise Refused(f"{self.where}: {use.lemma} is a theorem about another engine")
-        return theorem.lemma
+        return self.earlier[use.lemma]
 
     def _arguments(self, lemma: Lemma, use: Use) -> tuple[dict[str, Any], Formula]:
         """The values of the used lemma's parameters, and that those which may be errors are none."""
@@ -371,7 +409,7 @@ class _Part:
 
     # --- the induction hypothesis ---
 
-    def _check_generalized(self, values: Mapping[str, Any]) -> None:
+    def _check_generalized(self, values: Mapping[str, Any], every: tuple[str, ...]) -> None:
         """The hypothesis speaks of the same values as the claim, where it was not generalised over them."""
         if self.on is None:
             return
@@ -380,8 +418,8 @@ class _Part:
             if any(name in dependent for names in argument.mentions for name in names):
                 dependent.add(argument.name)
         free = dependent | set(self.lemma.proof.generalizing)
-        for name, value in values.items():
-            if name not in free and not _same(value, self.values[name]):
+        for name in [*values, *every]:
+            if name not in free and (name in every or not _same(values[name], self.values[name])):
                 raise Refused(
                     f"{self.where}: the induction hypothesis is used at another {name}, but the induction does not "
                     f"generalize over it: generalizing=[..., {name!r}]"

@@ -209,7 +209,7 @@ class FreeTensorPack(Symbolic):
 
     def emptyTape(self) -> FreeTape:
         """`Tape.empty`, in the world of this pack."""
-        return FreeTape.declare(self.world, "empty", 0)
+        return FreeTape.declare(self.world, "Tape.empty", 0)
 
     def toShapeErasedArray(self) -> FreeAccumulator:
         """The tensors in order, with their shapes."""
