@@ -154,8 +154,8 @@ class GraphFunctions(ABC):
 class GraphData(GraphFunctions, ModelParameter):
     """`GraphData α Δ Γ ss`: `nil : GraphData Γ []`, and `snoc` of a graph over `ss` and a `NodeData (Γ ++ ss) τ`.
 
-    `Annotated[GraphData, over("Γ", "ss")]`. Node i is an arbitrary `NodeData` over `Γ ++ ss[:i]` of shape `ss[i]`. Its
-    size is that of the tape that it is lowered to, `Γ.length + ss.length`.
+    `Annotated[GraphData, over("Γ", "ss")]`. Node i is an arbitrary `NodeData` over `Γ ++ ss[:i]` of shape `ss[i]`.
+    The graph's size is that of the tape that it is lowered to, `Γ.length + ss.length`.
     """
 
     sized = "tape"

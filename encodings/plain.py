@@ -399,6 +399,8 @@ class Pack(Value):
         return Pack([*self.tensors, tensor])
 
     def unsnoc(self) -> Unsnoc:
+        if not self.tensors:
+            raise ValueError("a pack over no shapes has no last tensor")
         *prefix, last = self.tensors
         return Unsnoc(Pack(prefix), last)
 
@@ -481,9 +483,15 @@ class NodeData(Value):
 
     def lines(self) -> list[str]:
         shown = [f"node of shape {list(self.shape)} with value {self.value}"]
-        for (_, _, seed), answer in self.table.items():
-            shown.append(f"    vjp on {seed} is [{'; '.join(map(str, answer.tensors))}]")
+        shown += [f"    value {self._at(ctx, d)} is {value}" for (ctx, d), value in self.values.items()]
+        several = len({(ctx, d) for ctx, d, _ in self.table}) > 1
+        for (ctx, d, seed), answer in self.table.items():
+            where = f" {self._at(ctx, d)}" if several else ""
+            shown.append(f"    vjp{where} on {seed} is [{'; '.join(map(str, answer.tensors))}]")
         return shown
+
+    def _at(self, ctx: Pack, d: str) -> str:
+        return f"at [{'; '.join(map(str, ctx.tensors))}], {d}"
 
 
 class Lowered(Value):

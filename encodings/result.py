@@ -6,7 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, negate, select_formula, select_leaf, term
+from symtape.logic import (
+    Formula,
+    Symbolic,
+    all_of,
+    equal,
+    formula,
+    iff,
+    implies,
+    negate,
+    select_formula,
+    select_leaf,
+    term,
+)
 from symtape.smt import z3
 from symtape.world import World
 
@@ -62,11 +74,11 @@ class Result(Symbolic, Generic[T]):
 
     def equals(self, other: Result[T]) -> Formula:
         """Both errors with the same message, or both values and those equal."""
-        return all_of(
-            iff(self.ok, other.ok),
-            implies(negate(self.ok), equal(self.message, other.message)),
-            implies(self.ok, True if self.ok is False or other.ok is False else equal(self.value, other.value)),
-        )
+        values = True if self.ok is False or other.ok is False else formula(equal(self.value, other.value))
+        # values that plainly differ, such as arrays of two sizes, leave errors only: said so that it is seen to be
+        # false where one side is plainly ok
+        agree = iff(self.ok, other.ok) if values is not False else all_of(negate(self.ok), negate(other.ok))
+        return all_of(agree, implies(negate(self.ok), equal(self.message, other.message)), implies(self.ok, values))
 
     def leaves(self) -> list[Any]:
         """The terms that it is made of; an error that is plainly one has no value."""

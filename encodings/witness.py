@@ -28,19 +28,27 @@ class Reader:
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluate = evaluation
         self.world = evaluation.world
-        self._elements: dict[str, Any] = {}
-        self._shapes: dict[str, plain.Shape] = {}
-        self._tokens: dict[tuple[str, str], str] = {}
+        self._elements: dict[int, tuple[Any, str]] = {}
+        self._shapes: dict[int, plain.Shape] = {}
+        self._tokens: dict[tuple[str, int], str] = {}
+        self._kept: dict[int, Any] = {}
+
+    def _element(self, term: Any) -> int:
+        """What tells the value of a term from others of its sort. An element's text takes far longer to make."""
+        value = self.evaluate(term)
+        # an element keeps its id while it is kept
+        self._kept[value.get_id()] = value
+        return int(value.get_id())
 
     # --- leaves ---
 
     def scalar(self, term: Any) -> Any:
-        value = self.evaluate(term)
         if self.world.scalar == "uninterpreted":
-            key = str(value)
-            self._elements.setdefault(key, value)
-            return _letters(list(self._elements).index(key))
-        return number(value)
+            key = self._element(term)
+            if key not in self._elements:
+                self._elements[key] = (self._kept[key], _letters(len(self._elements)))
+            return self._elements[key][1]
+        return number(self.evaluate(term))
 
     def arithmetic(self) -> Arithmetic:
         """How the elements met so far, and all their sums, add up in this model."""
@@ -51,34 +59,33 @@ class Reader:
         grown = True
         while grown:
             known = list(self._elements.values())
-            for x in known:
-                for y in known:
-                    names = (self.scalar(x), self.scalar(y))
-                    if names not in table:
-                        table[names] = self.scalar(add(x, y))
+            for x, name in known:
+                for y, other in known:
+                    if (name, other) not in table:
+                        table[name, other] = self.scalar(add(x, y))
             grown = len(self._elements) > len(known)
         return Arithmetic("table", table)
 
     def shape(self, term: Any) -> plain.Shape:
         """A concrete shape with as many entries as the model says, another one for each element of the sort."""
-        key = str(self.evaluate(term))
-        if self.evaluate.truth(self.world.share(Shapes).nowhere(term)):
-            return plain.NOWHERE
+        key = self._element(term)
         if key not in self._shapes:
+            if self.evaluate.truth(self.world.share(Shapes).nowhere(term)):
+                return plain.NOWHERE
             entries = sum(self.evaluate.truth(has(term)) for has in self.world.share(Shapes).has_entry)
             self._shapes[key] = next(s for s in _shapes_of(entries) if s not in self._shapes.values())
         return self._shapes[key]
 
     def token(self, term: Any, sort: str) -> str:
-        key = (sort, str(self.evaluate(term)))
+        key = (sort, self._element(term))
         if key not in self._tokens:
             self._tokens[key] = f"{sort.lower()}{sum(s == sort for s, _ in self._tokens)}"
         return self._tokens[key]
 
     def message(self, term: Any) -> str:
-        value = str(self.evaluate(term))
+        value = self._element(term)
         for text, constant in self.world.share(Messages).known.items():
-            if str(self.evaluate(constant)) == value:
+            if self._element(constant) == value:
                 return text
         return self.token(term, "Error")
 
@@ -115,8 +122,8 @@ class Reader:
 
     def backward(self, value: Backward) -> plain.Backward:
         """What the function was asked, under any of its names, and `ok []` for everything else."""
-        token = str(self.evaluate(value.token))
-        alike = [b for b in self.world.share(Backwards).arbitrary if str(self.evaluate(b.token)) == token]
+        token = self._element(value.token)
+        alike = [b for b in self.world.share(Backwards).arbitrary if self._element(b.token) == token]
         return plain.Backward(
             {
                 self.tensor(gradient): self.result(answer, self.contributions)

@@ -26,7 +26,7 @@ from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
 from symtape.statement import Lemma
 from symtape.verdict import Verdict
-from symtape.world import ANY_ADDITION
+from symtape.world import ANY_ADDITION, World
 
 GOAL = "¬goal"
 UNSHOWN = "hypotheses not shown satisfiable"
@@ -163,8 +163,9 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
     effort = Effort(limits)
     open_cases: list[Case] = []
     excluded: list[tuple[Case, list[str]]] = []
+    world = World(bound, scalar, lemma.engine)
     for case in cases(lemma, bound, size):
-        excluding = Instance.of(lemma, case, bound, scalar).excluding()
+        excluding = Instance.within(world, lemma, case).excluding()
         if excluding:
             excluded.append((case, excluding))
         else:

@@ -72,11 +72,21 @@ class Instance:
     @staticmethod
     def of(lemma: Lemma, case: Case, bound: Bound, scalar: str) -> Instance:
         """Make arbitrary symbols for the lemma's parameters and state it of them."""
-        world = World(bound, scalar, lemma.engine)
+        return Instance.within(World(bound, scalar, lemma.engine), lemma, case)
+
+    @staticmethod
+    def within(world: World, lemma: Lemma, case: Case) -> Instance:
+        """The same in a world in which other cases of the lemma may have been stated: what has one size in both has
+        the same symbols. For `excluding` alone, since what the world knows is then known of all of them."""
+        declared = world.share(_declared)
         values: dict[str, Any] = {}
         for argument in lemma.arguments:
-            over = argument.typed_over(values)
-            values[argument.name] = argument.kind.declare(world, argument.name, case.of(argument.name) or 0, *over)
+            size = case.of(argument.name) or 0
+            key = (argument.name, size, *(id(values[name]) for names in argument.mentions for name in names))
+            if key not in declared:
+                over = argument.typed_over(values)
+                declared[key] = argument.kind.declare(world, argument.name, size, *over)
+            values[argument.name] = declared[key]
         with stating():
             return Instance(lemma, case, world, values, lemma.state(values))
 
@@ -112,3 +122,8 @@ class Instance:
             met = len(self.world.constraints)
             instances = {name: all_of(instantiate(prop)) for name, prop in universal.items()}
         return {name: instances.get(name, plain.get(name, True)) for name in self.claim.hypotheses}
+
+
+def _declared(_: World) -> dict[tuple[Any, ...], Any]:
+    """The values of a world's parameters, by name, size and what they are over."""
+    return {}

@@ -161,7 +161,7 @@ class Over:
 
 
 def over(*names: str) -> Over:
-    """The earlier arguments that a dependent argument's type mentions, each on its own or appended: `over("Γ ++ ss")`."""
+    """The earlier arguments that a dependent argument's type mentions, alone or appended: `over("Γ ++ ss")`."""
     return Over(names)
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from symtape import Bound
-from symtape.encodings import plain
+from symtape.encodings import graph_data, plain
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.backward import (
     INVALID_PARENT,
@@ -31,6 +31,7 @@ from symtape.encodings.backward import (
 )
 from symtape.encodings.graph import UPSTREAM_MISMATCH, NodeData, ShapeList, TensorPack, lowerNode
 from symtape.encodings.parameter import Name, Nat, Opaque
+from symtape.encodings.plain_graph import GraphData
 from symtape.encodings.replay import Arithmetic
 from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
@@ -66,10 +67,13 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 """Each is one expression for both semantics, as a lemma is."""
 
+EXPRESSIONS = dict(FUNCTIONS)
+"""These, and what other modules ask about."""
+
 
 @dataclass(frozen=True)
 class Question:
-    """A function of `FUNCTIONS`, its plain arguments by name, and the element type."""
+    """A function of `EXPRESSIONS`, its plain arguments by name, and the element type."""
 
     function: str
     arithmetic: Arithmetic
@@ -81,7 +85,7 @@ class Question:
 def interpreted(question: Question) -> Any:
     """What the interpreter answers."""
     with plain.using(question.arithmetic.runtime()):
-        return FUNCTIONS[question.function](**question.values)
+        return EXPRESSIONS[question.function](**question.values)
 
 
 class Run:
@@ -89,7 +93,7 @@ class Run:
 
     def __init__(self, question: Question, engine: Engine | None = None) -> None:
         self._pins = Pins(question, engine)
-        self._result = FUNCTIONS[question.function](**self._pins.arguments)
+        self._result = EXPRESSIONS[question.function](**self._pins.arguments)
         self._pins.applications()
 
     def answer(self) -> Any:
@@ -227,6 +231,17 @@ class Pins:
                 node_data = NodeData.declare(world, name, 0, self._ss, τ)
                 self._nodes.append((node_data, value))
                 return node_data
+            case GraphData():
+                # Its inputs are those of the pack before it, its nodes' shapes stand behind them in one list.
+                inputs = self._ss
+                every = ShapeList.declare(world, "ss", inputs.length + len(value.nodes))
+                shapes = ShapeList(world, every.shapes[inputs.length :])
+                made = graph_data.GraphData if type(value) is GraphData else graph_data.Graph
+                graph = made.declare(world, name, every.length, inputs, shapes)
+                for node, data in zip(graph.nodes, value.nodes, strict=True):
+                    self._facts.append(node.shape == self._shape(data.shape))
+                    self._nodes.append((node, data))
+                return graph
             case _:
                 raise TypeError(f"no symbolic counterpart of {type(value).__name__}")
 
@@ -237,7 +252,12 @@ class Pins:
                 rows = [(self._is_tensor(gradient, key), row) for key, row in table.table.items()]
                 self._facts += _split(rows, table.otherwise, partial(self._is_answer, answer))
         for node, data in self._nodes:
-            self._facts += [self._is_tensor(value, data.value) for _, _, value in node.forwards]
+            for ctx, d, value in node.forwards:
+                rows = [
+                    (all_of(self._is_pack(ctx, at), self._is_opaque(d, Opaque.sort, at_d)), row)
+                    for (at, at_d), row in data.values.items()
+                ]
+                self._facts += _split(rows, data.value, partial(self._is_tensor, value))
             for ctx, d, seed, pack in node.vjps:
                 vjp = [
                     (

@@ -1,5 +1,5 @@
-"""Leaf tapes: on a tape that holds inputs only, the dense backward pass is the identity. Of a graph without nodes this
-is the whole claim."""
+"""Leaf tapes: on a tape that holds inputs only, the dense backward pass is the identity. Of a graph without nodes
+this is the whole claim."""
 
 from __future__ import annotations
 
