@@ -55,8 +55,8 @@ class Seeded(NamedTuple):
 
 
 class GraphFunctions(ABC):
-    """What is computed of a graph, by recursion over Lean's two constructors `nil` and `snoc`. `StatementError` for packs
-    over other shapes than the graph's."""
+    """What is computed of a graph, by recursion over Lean's two constructors `nil` and `snoc`. Raises
+    `StatementError` for packs over other shapes than the graph's."""
 
     world: World
     inputs: Any
@@ -188,7 +188,7 @@ class GraphData(GraphFunctions, ModelParameter):
         return evaluation.share(Reader).graph_data(value)
 
     @property
-    def shapes(self) -> ShapeList:
+    def shapes(self) -> Any:
         return self.inputs.append(ShapeList(self.world, [node.shape for node in self.nodes]))
 
     def context(self, x: TensorPack) -> TensorPack:

@@ -26,8 +26,8 @@ def by_id(
 ) -> R:
     """`table(identifier)`, where `table` is only ever applied to known ids.
 
-    `sizes` are the sizes of all arrays that `table` looks into; `select` merges its results. Where these are not known
-    either, one table for the id as it is has to do for all of them.
+    `sizes` are the sizes of all arrays that `table` looks into; `select` merges its results. Where these are not
+    known either, one table for the id as it is has to do for all of them.
     """
     if isinstance(identifier, int) or not all(isinstance(size, int) for size in sizes):
         return table(identifier)

@@ -236,16 +236,20 @@ class Runnable:
         return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
 
     def addGradAll(self, acc: Any, pid: Any, pg: Any) -> Result[Any]:
-        return self.engine.addGradAll(self, acc, pid, pg)
+        result: Result[Any] = self.engine.addGradAll(self, acc, pid, pg)
+        return result
 
     def backwardDenseFromStep(self, acc: Any, identifier: Any) -> Result[Any]:
-        return self.engine.backwardDenseFromStep(self, acc, identifier)
+        result: Result[Any] = self.engine.backwardDenseFromStep(self, acc, identifier)
+        return result
 
     def backwardDenseFromLoop(self, count: Any, acc: Any) -> Result[Any]:
-        return self.engine.backwardDenseFromLoop(self, count, acc)
+        result: Result[Any] = self.engine.backwardDenseFromLoop(self, count, acc)
+        return result
 
     def backwardDenseFrom(self, grads0: Any) -> Result[Any]:
-        return self.engine.backwardDenseFrom(self, grads0)
+        result: Result[Any] = self.engine.backwardDenseFrom(self, grads0)
+        return result
 
 
 class Tape(Runnable, ModelParameter):

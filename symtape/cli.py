@@ -16,9 +16,10 @@ from typing import Any, NoReturn
 from symtape import __version__
 from symtape.bound import LARGEST, Bound, BoundError
 from symtape.conclude import ELEMENT_TYPES
-from symtape.discover import EncodingsError, UnknownLemmaError, choose, discover
+from symtape.discover import EncodingsError, UnknownLemmaError, choose, discover, with_used
 from symtape.statement import Lemma, StatementError, relative
 from symtape.verdict import EXIT_CODES, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_PROVED, EXIT_USAGE, Verdict
+from symtape.world import ANY_ADDITION
 
 REPORT_FOLDER = "symtape-report"
 GRAPH_FORMATS = ("dot", "graphml", "svg", "json")
@@ -67,21 +68,22 @@ def parser() -> argparse.ArgumentParser:
 
     prove = command("prove", "decide lemmas for all tapes up to a bound, and write a report")
     prove.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
-    prove.add_argument("--bound", type=_count, default=4, metavar="N", help="tapes of 0..N nodes (default 4)")
+    prove.add_argument(
+        "--all-sizes",
+        action="store_true",
+        help="prove them for every size, by their proofs, and the lemmas that they use too; with --bound, both",
+    )
+    prove.add_argument("--bound", type=_count, metavar="N", help="tapes of 0..N nodes (default 4)")
     prove.add_argument(
         "--contributions",
         type=_count,
-        default=2,
         metavar="K",
         help="at most K contributions for each node (default 2)",
     )
-    prove.add_argument(
-        "--entries", type=_count, default=2, metavar="E", help="tensors of at most E entries (default 2)"
-    )
+    prove.add_argument("--entries", type=_count, metavar="E", help="tensors of at most E entries (default 2)")
     prove.add_argument(
         "--scalar",
         choices=list(ELEMENT_TYPES),
-        default="uninterpreted",
         help="the element type (default uninterpreted: any type with an addition)",
     )
     prove.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="J", help="worker processes")
@@ -153,11 +155,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
     from symtape.results import assemble, dump
-    from symtape.run import Options, run
+    from symtape.run import run
     from symtape.solver import Limits
+    from symtape.tasks import Options
     from symtape.terminal import clear_progress, progress, summary
 
-    bound = Bound(options.bound, options.contributions, options.entries)
+    bound = _bound(options)
     # A lemma file may change the working directory when it is imported.
     options.encodings = [str(Path(path).resolve()) for path in options.encodings]
     shown = Path(options.report or REPORT_FOLDER)
@@ -166,12 +169,15 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
     if json_file is not None:
         _writable(json_file.parent)
     lemmas = _chosen(options)
+    if options.all_sizes:
+        lemmas = with_used(lemmas, discover(options.encodings))
     plan = Options(
         bound,
-        options.scalar,
+        options.scalar or ANY_ADDITION,
         Limits(timeout=options.timeout, rlimit=options.rlimit),
         jobs=options.jobs,
         encodings=tuple(options.encodings),
+        every_size=options.all_sizes,
     )
     with _interruptible_once():
         outcome = run(lemmas, plan, progress(sys.stderr))
@@ -188,6 +194,18 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
         print("symtape: interrupted; what was finished is kept", file=sys.stderr)
         return EXIT_INTERRUPTED
     return Verdict(results["verdict"]).exit_code
+
+
+def _bound(options: argparse.Namespace) -> Bound | None:
+    """The bound that was asked for; `None` for every size alone. Raises `UsageError`."""
+    parts = {name: getattr(options, name) for name in ("bound", "contributions", "entries", "scalar")}
+    given = [f"--{name}" for name, value in parts.items() if value is not None]
+    if options.all_sizes and options.bound is None:
+        if given:
+            raise UsageError(f"--all-sizes covers every {given[0].strip('-')}: {given[0]} needs --bound")
+        return None
+    known = {"bound": 4, "contributions": 2, "entries": 2}
+    return Bound(*(default if parts[name] is None else parts[name] for name, default in known.items()))
 
 
 def _print(text: str) -> None:

@@ -95,6 +95,14 @@ def choose(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> list[Lemma]:
     return [lemma for name, lemma in lemmas.items() if not patterns or name in chosen]
 
 
+def with_used(chosen: Sequence[Lemma], lemmas: dict[str, Lemma]) -> list[Lemma]:
+    """The chosen lemmas and all that they use, directly or not, in the order of the registry."""
+    wanted = [lemma.name for lemma in chosen]
+    for name in wanted:
+        wanted += [used for used in lemmas[name].uses if used not in wanted]
+    return [lemma for name, lemma in lemmas.items() if name in wanted]
+
+
 def call_reference(lemma: Lemma) -> str:
     """The arguments of `replay` that lead back to this lemma."""
     base, _, _ = lemma.name.partition(" without ")

@@ -21,7 +21,7 @@ from symtape.bound import Bound, Case
 from symtape.counterexample import confirmed, search
 from symtape.findings import Counterexample, Finding
 from symtape.logic import any_of, implies, negate
-from symtape.obligation import Instance, cases, obligation_name
+from symtape.obligation import Instance, cases, obligation_name, tape_sizes
 from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
 from symtape.statement import Lemma
@@ -29,6 +29,8 @@ from symtape.verdict import Verdict
 from symtape.world import ANY_ADDITION, World
 
 GOAL = "¬goal"
+SMALL = Bound(2, 1, 1)
+"""Where a case is looked for that satisfies the hypotheses of a lemma about every size."""
 UNSHOWN = "hypotheses not shown satisfiable"
 
 
@@ -192,3 +194,15 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
         rlimit=effort.rlimit,
         core=answer.core,
     )
+
+
+def witnessed(lemma: Lemma, limits: Limits) -> tuple[dict[str, int] | None, str]:
+    """The sizes of the smallest case, among small ones, in which the hypotheses hold in full, confirmed by the
+    interpreter; or why there is none. A lemma about every size says nothing if nothing satisfies its hypotheses."""
+    for size in tape_sizes(lemma, SMALL):
+        cases_here, _ = survey(lemma, SMALL, size, ANY_ADDITION, limits)
+        for case in cases_here:
+            finding = _without_witness(Instance.of(lemma, case, SMALL, ANY_ADDITION), Effort(limits))
+            if finding is None:
+                return dict(case.sizes), ""
+    return None, f"{UNSHOWN}: at no size up to {SMALL.tape} was there a case"

@@ -32,8 +32,8 @@ class Value(Protocol):
         """The terms that it is made of."""
 
     def like(self, leaves: Sequence[Any]) -> Any:
-        """A value of this kind that is made of other terms. One that the recursion runs over has `sized(leaves, size)`
-        as well: such a value whose size, or length, is known to be this."""
+        """A value of this kind that is made of other terms. One that the recursion runs over has `sized(leaves,
+        size)` as well: such a value whose size, or length, is known to be this."""
 
 
 class _Definitions:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from symtape.conclude import Conclusion, conclude, scope
-from symtape.run import Options, Outcome
+from symtape.every_size import SCOPE, conclusions
+from symtape.every_size import Conclusion as AtEverySize
 from symtape.statement import Lemma, relative
+from symtape.tasks import Options, Outcome
 from symtape.verdict import Verdict
 
 SCHEMA_VERSION = 1
@@ -36,20 +38,21 @@ def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, comman
     from symtape import __version__
     from symtape.solver import version
 
-    conclusions = {
-        lemma.name: conclude(lemma, options.bound, outcome.findings[lemma.name], outcome.expected[lemma.name])
-        for lemma in lemmas
-    }
-    verdicts = [each.verdict for each in conclusions.values()]
+    at_sizes = _at_known_sizes(lemmas, options, outcome)
+    at_every_size = conclusions(lemmas, outcome.every_size) if options.every_size else {}
+    described = [
+        _lemma(each, at_sizes.get(each.name), at_every_size.get(each.name), options, outcome) for each in lemmas
+    ]
+    verdicts = [Verdict(each["verdict"]) for each in described]
     return {
         "schema": SCHEMA_VERSION,
         "symtape": __version__,
         "solver": {"name": "z3", "version": version()},
-        "bound": options.bound.as_json(),
-        "scope": scope(options.bound, options.scalar),
+        "bound": None if options.bound is None else options.bound.as_json(),
+        "scope": _scope(options),
         "verdict": str(Verdict.worst(verdicts)) if verdicts else None,
         "counts": {str(v): verdicts.count(v) for v in Verdict},
-        "lemmas": [_lemma(lemma, conclusions[lemma.name], options, outcome) for lemma in lemmas],
+        "lemmas": described,
         "run": {
             "state": "interrupted" if outcome.interrupted else "complete",
             "command": command,
@@ -63,9 +66,32 @@ def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, comman
     }
 
 
-def _lemma(lemma: Lemma, conclusion: Conclusion, options: Options, outcome: Outcome) -> dict[str, Any]:
+def _at_known_sizes(lemmas: Sequence[Lemma], options: Options, outcome: Outcome) -> dict[str, Conclusion]:
+    if options.bound is None:
+        return {}
+    return {
+        lemma.name: conclude(lemma, options.bound, outcome.findings[lemma.name], outcome.expected[lemma.name])
+        for lemma in lemmas
+    }
+
+
+def _scope(options: Options) -> dict[str, Any]:
+    """What the verdicts of a run cover."""
+    every = {"every_size": options.every_size}
+    if options.bound is None:
+        return {**every, "text": SCOPE}
+    known = scope(options.bound, options.scalar)
+    return {**known, **every, "text": f"{SCOPE}; and directly, {known['text']}"} if options.every_size else known
+
+
+def _lemma(
+    lemma: Lemma, known: Conclusion | None, every: AtEverySize | None, options: Options, outcome: Outcome
+) -> dict[str, Any]:
     path, line = lemma.location
-    findings = outcome.findings[lemma.name]
+    findings = outcome.findings[lemma.name] if known is not None else []
+    said = [(each.verdict, each.reason) for each in (known, every) if each is not None]
+    verdict = Verdict.worst(verdict for verdict, _ in said)
+    reason = next((reason for each, reason in said if each is verdict and reason), "")
     return {
         "name": lemma.name,
         "lean": lemma.lean,
@@ -76,10 +102,11 @@ def _lemma(lemma: Lemma, conclusion: Conclusion, options: Options, outcome: Outc
         "uses": list(lemma.uses),
         "source": lemma.source,
         "location": {"file": relative(path), "line": line},
-        "verdict": str(conclusion.verdict),
-        "reason": conclusion.reason,
-        "scope": scope(options.bound, options.scalar),
-        "sizes": [each.as_json() for each in conclusion.by_size],
+        "verdict": str(verdict),
+        "reason": reason,
+        "scope": _scope(options),
+        "sizes": [] if known is None else [each.as_json() for each in known.by_size],
+        "every_size": None if every is None else every.as_json(),
         "obligations": [finding.as_json() for finding in findings],
     }
 
@@ -93,6 +120,7 @@ def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:
 def used_hypotheses(lemma: dict[str, Any]) -> list[str]:
     """The hypotheses that some core of the lemma needed, in the order of the statement."""
     needed = {name for obligation in lemma["obligations"] for name in obligation["core"]}
+    needed |= set((lemma.get("every_size") or {"hypotheses": []})["hypotheses"])
     return [h["name"] for h in lemma["hypotheses"] if h["name"] in needed]
 
 
@@ -150,8 +178,12 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
     if len(set(names)) != len(names):
         raise ResultsError(f"{what}: two lemmas have one name")
     for lemma in lemmas:
-        at_sizes = [Verdict(size["verdict"]) for size in lemma["sizes"]]
-        if not at_sizes or lemma["verdict"] != Verdict.worst(at_sizes):
+        said = [Verdict(size["verdict"]) for size in lemma["sizes"]]
+        every = lemma.get("every_size")
+        if every is not None:
+            said.append(Verdict(every["verdict"]))
+            _check_every_size(every, f"{what}: {lemma['name']}")
+        if not said or lemma["verdict"] != Verdict.worst(said):
             raise ResultsError(f"{what}: the verdict on {lemma['name']} is not the worst of its sizes")
         refuted = any(obligation["verdict"] == Verdict.REFUTED for obligation in lemma["obligations"])
         if refuted != (lemma["verdict"] == Verdict.REFUTED):
@@ -161,6 +193,16 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
         raise ResultsError(f"{what}: the verdict is not the worst of the lemmas'")
     if data["counts"] != {str(verdict): verdicts.count(verdict) for verdict in Verdict}:
         raise ResultsError(f"{what}: the counts are not those of the lemmas")
+
+
+def _check_every_size(every: dict[str, Any], where: str) -> None:
+    """Raise `ResultsError` where a proof at every size is called more than its parts show."""
+    proved = every["verdict"] == Verdict.PROVED
+    shown = any(each["of"] == "goal" for each in every["obligations"])
+    if proved and (not shown or every["witness"] is None):
+        raise ResultsError(f"{where} is called proved at every size, without a proof or a witness")
+    if every["fully"] != (proved and not every["admitted"]):
+        raise ResultsError(f"{where} is called fully proved, or not, against what it rests on")
 
 
 def check(data: Any, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Executes a plan: surveys first, then the obligations that they found, in processes that can be killed.
+"""Executes a plan: proofs at every size, then surveys of known sizes and what they find, in killable processes.
 
 Z3's own time limit is soft and sometimes ignored, so every task has a deadline after which its process is killed;
 what it was asked is then undecided.
@@ -9,45 +9,21 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import time
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from symtape.bound import Bound, Case
-from symtape.findings import Finding
-from symtape.obligation import obligation_name, tape_sizes
-from symtape.solver import Limits
+from symtape.obligation import tape_sizes
 from symtape.statement import Lemma
+from symtape.tasks import Check, Options, Outcome, Survey, Task, Witness
 from symtape.verdict import Verdict
-from symtape.worker import PRELOAD, ignore_interrupts, settle_task, survey_task
+from symtape.worker import PRELOAD, ignore_interrupts
 
 GRACE = 5.0
 """Seconds that a task may run past its time limit before its process is killed."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a run was asked to do."""
-
-    bound: Bound = field(default_factory=Bound)
-    scalar: str = "uninterpreted"
-    limits: Limits = field(default_factory=Limits)
-    jobs: int = 1
-    encodings: tuple[str, ...] = ()
-
-
-@dataclass
-class Outcome:
-    """What a run found, lemma by lemma."""
-
-    findings: dict[str, list[Finding]] = field(default_factory=lambda: defaultdict(list))
-    expected: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
-    """How many claims each surveyed tape size of a lemma has to settle."""
-    interrupted: bool = False
-    seconds: float = 0.0
 
 
 @dataclass
@@ -62,18 +38,6 @@ class Progress:
 Observer = Callable[[Progress], None]
 
 
-@dataclass(frozen=True)
-class _Task:
-    lemma: Lemma
-    size: int
-    case: Case | None
-    """`None`: a survey of all cases at this size."""
-
-    @property
-    def name(self) -> str:
-        return obligation_name(self.lemma, self.case) if self.case else f"{self.lemma.name}[{self.size}: sizes]"
-
-
 def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _: None) -> Outcome:
     """Decide every obligation of the lemmas. An interrupt ends the run, and what was finished is kept.
 
@@ -83,11 +47,8 @@ def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _:
     started = time.perf_counter()
     outcome = Outcome()
     progress = Progress()
-    sizes = sorted({size for lemma in lemmas for size in tape_sizes(lemma, options.bound)})
-    todo = deque(
-        _Task(lemma, size, None) for size in sizes for lemma in lemmas if size in tape_sizes(lemma, options.bound)
-    )
-    pending: dict[Future[Any], _Task] = {}
+    todo = deque(_plan(lemmas, options))
+    pending: dict[Future[Any], Task] = {}
     with _pool(min(options.jobs, max(1, len(todo)))) as schedule:
         try:
             while todo or pending:
@@ -100,8 +61,7 @@ def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _:
                 for future in wait(pending, return_when=FIRST_COMPLETED).done:
                     task = pending.pop(future)
                     progress.done += 1
-                    cases = _take(future, task, outcome, options)
-                    todo.extendleft(_Task(task.lemma, task.size, case) for case in reversed(cases))
+                    todo.extendleft(reversed(_take(future, task, outcome, options)))
         except KeyboardInterrupt:
             outcome.interrupted = True
     outcome.seconds = time.perf_counter() - started
@@ -110,35 +70,36 @@ def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _:
     return outcome
 
 
-def _take(future: Future[Any], task: _Task, outcome: Outcome, options: Options) -> list[Case]:
-    """Record a finished task's findings; the cases that a survey found."""
+def _plan(lemmas: Sequence[Lemma], options: Options) -> Iterator[Task]:
+    if options.every_size:
+        for lemma in lemmas:
+            if not lemma.proof.admitted:
+                yield Check(lemma)
+        for lemma in lemmas:
+            yield Witness(lemma)
+    if options.bound is not None:
+        sizes = {lemma.name: tape_sizes(lemma, options.bound) for lemma in lemmas}
+        for size in sorted({size for each in sizes.values() for size in each}):
+            for lemma in lemmas:
+                if size in sizes[lemma.name]:
+                    yield Survey(lemma, size)
+
+
+def _take(future: Future[Any], task: Task, outcome: Outcome, options: Options) -> Sequence[Task]:
+    """Record what a finished task found; the tasks that follow from it."""
     from pebble import ProcessExpired
 
-    found = outcome.findings[task.lemma.name]
     try:
         answer = future.result()
     except TimeoutError:
-        found.append(_failure(task, Verdict.UNDECIDED, "timeout (process killed)", options))
+        task.fail(Verdict.UNDECIDED, "timeout (process killed)", options.limits.timeout or 0.0, outcome)
     except ProcessExpired as problem:
-        found.append(_failure(task, Verdict.ERROR, f"the worker process died ({problem.exitcode})", options))
+        task.fail(Verdict.ERROR, f"the worker process died ({problem.exitcode})", 0.0, outcome)
     except Exception as problem:
-        found.append(_failure(task, Verdict.ERROR, f"{type(problem).__name__}: {problem}", options))
+        task.fail(Verdict.ERROR, f"{type(problem).__name__}: {problem}", 0.0, outcome)
     else:
-        if task.case is not None:
-            found.append(Finding.from_json(answer))
-            return []
-        cases, excluded = answer
-        outcome.expected[task.lemma.name][task.size] = len(cases)
-        if excluded is not None:
-            found.append(Finding.from_json(excluded))
-        return list(cases)
+        return task.take(answer, outcome)
     return []
-
-
-def _failure(task: _Task, verdict: Verdict, reason: str, options: Options) -> Finding:
-    seconds = (options.limits.timeout or 0.0) if verdict is Verdict.UNDECIDED else 0.0
-    sizes = dict(task.case.sizes) if task.case else {}
-    return Finding(task.name, task.size, verdict, sizes=sizes, reason=reason, seconds=seconds)
 
 
 @contextmanager
@@ -152,7 +113,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def _pool(jobs: int) -> Iterator[Callable[[_Task, Options], Future[Any]]]:
+def _pool(jobs: int) -> Iterator[Callable[[Task, Options], Future[Any]]]:
     """A way to schedule tasks in worker processes; they are killed when the block is left."""
     from pebble import ProcessPool
 
@@ -166,13 +127,11 @@ def _pool(jobs: int) -> Iterator[Callable[[_Task, Options], Future[Any]]]:
             forkserver.ensure_running()
     pool = ProcessPool(max_workers=jobs, context=context, initializer=ignore_interrupts)
 
-    def schedule(task: _Task, options: Options) -> Future[Any]:
-        limits = options.limits
-        deadline = None if limits.timeout is None else limits.timeout + GRACE
-        common = (options.encodings, task.lemma.name, options.bound)
-        args: list[Any] = [*common, task.size if task.case is None else task.case, options.scalar, limits]
-        function: Any = survey_task if task.case is None else settle_task
-        future: Future[Any] = pool.schedule(function, args=args, timeout=deadline)
+    def schedule(task: Task, options: Options) -> Future[Any]:
+        timeout = options.limits.timeout
+        function, arguments = task.call(options)
+        deadline = None if timeout is None else timeout + GRACE
+        future: Future[Any] = pool.schedule(function, args=arguments, timeout=deadline)
         return future
 
     try:

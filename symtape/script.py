@@ -1,4 +1,4 @@
-"""How a lemma is proved at every size, as its author says it. A script is a suggestion: only the kernel makes theorems.
+"""How a lemma is proved at every size, as its author says it. A script is a suggestion: the kernel makes the theorem.
 
 @lemma(
     uses=["backwardDenseFromStep_addNode_push", "backwardDenseFromStep_ok_size"],
@@ -41,7 +41,7 @@ class Have:
 
 
 def have(**props: Any) -> Have:
-    """`have h : …` of a Lean proof: `have(hset=equal(…, …))`. Raises `TypeError` unless it is one fact with its name."""
+    """`have h : …` of a Lean proof: `have(hset=equal(…, …))`. Raises `TypeError` unless it is one named fact."""
     if len(props) != 1:
         raise TypeError("have(name=fact) states one fact")
     ((name, prop),) = props.items()

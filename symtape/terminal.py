@@ -33,23 +33,38 @@ def clear_progress(stream: TextIO) -> None:
 
 def summary(results: dict[str, Any]) -> list[str]:
     """The table of a run: a line for each lemma, the scope, and the counterexamples."""
-    rows = [
-        [
-            f"{GLYPHS[lemma['verdict']]} {lemma['verdict']}",
-            lemma["name"],
-            f"{sum(o['seconds'] for o in lemma['obligations']):.2f} s",
-        ]
-        for lemma in results["lemmas"]
-    ]
-    lines = columns(rows)
+    lines = columns([_row(lemma) for lemma in results["lemmas"]])
     for lemma in results["lemmas"]:
         if lemma["verdict"] not in ("proved", "refuted"):
             lines.append(f"{lemma['name']}: {lemma['verdict']}: {lemma['reason'] or 'see the report'}")
+    lines += _remarks(results)
     for lemma in results["lemmas"]:
         shown = counterexample(lemma)
         if shown is not None:
             lines += ["", *refutation(lemma["name"], shown)]
     return [*lines, "", headline(results)]
+
+
+def _row(lemma: dict[str, Any]) -> list[str]:
+    every = lemma["every_size"]
+    seconds = sum(o["seconds"] for o in lemma["obligations"]) + (every["seconds"] if every else 0.0)
+    partly = " (not fully)" if every and every["verdict"] == "proved" and not every["fully"] else ""
+    return [f"{GLYPHS[lemma['verdict']]} {lemma['verdict']}{partly}", lemma["name"], f"{seconds:.2f} s"]
+
+
+def _remarks(results: dict[str, Any]) -> list[str]:
+    """What the proofs at every size rest on without proof, and which declared uses no proof needed."""
+    lines = []
+    for lemma in results["lemmas"]:
+        every = lemma["every_size"]
+        if every is None or every["verdict"] != "proved":
+            continue
+        if every["admitted"]:
+            lines.append(f"{lemma['name']} rests on what is not proved: {', '.join(every['admitted'])}")
+        needless = [use["name"] for use in every["uses"] if not (use["to_prove"] or use["to_state"])]
+        if needless:
+            lines.append(f"{lemma['name']} declares to use {', '.join(needless)}: no core needed it")
+    return lines
 
 
 def headline(results: dict[str, Any]) -> str:

@@ -129,7 +129,7 @@ def prove(lemma: Lemma, theorems: Mapping[str, Theorem], limits: Limits) -> Theo
 
 
 def check(lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits) -> Checked:
-    """Show all obligations of a lemma's proof, given that the earlier lemmas that it uses are true. Raises as `prove`.
+    """Show all obligations of a lemma's proof, given that the earlier lemmas it uses are true. Raises like `prove`.
 
     It can be done in another process than `conclude`, and before the earlier lemmas are proved.
     """

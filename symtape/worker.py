@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import signal
+import time
 from functools import lru_cache
 from typing import Any
 
 from symtape.bound import Bound, Case
 from symtape.discover import discover
-from symtape.kernel import settle, survey
+from symtape.kernel import settle, survey, witnessed
 from symtape.solver import Limits
-from symtape.statement import Lemma
+from symtape.statement import Lemma, StatementError
+from symtape.theorem import Checked, Refused, check
 
 PRELOAD = ["z3", "sympy", "symtape.worker"]
 """What every worker needs, imported once by the process that the workers are forked from."""
@@ -39,3 +41,19 @@ def settle_task(
 ) -> dict[str, Any]:
     """The finding on one obligation."""
     return settle(_lemmas(paths)[name], case, bound, scalar, limits).as_json()
+
+
+def check_task(paths: tuple[str, ...], name: str, limits: Limits) -> tuple[Checked | None, str | None, float]:
+    """What a lemma's proof at every size has shown, or why it is none; and the seconds that it took."""
+    lemmas = _lemmas(paths)
+    started = time.perf_counter()
+    try:
+        checked, refused = check(lemmas[name], lemmas, limits), None
+    except (Refused, StatementError) as problem:
+        checked, refused = None, str(problem)
+    return checked, refused, time.perf_counter() - started
+
+
+def witness_task(paths: tuple[str, ...], name: str, limits: Limits) -> tuple[dict[str, int] | None, str]:
+    """The sizes of a small case that satisfies a lemma's hypotheses, or why none was found."""
+    return witnessed(_lemmas(paths)[name], limits)

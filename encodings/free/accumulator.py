@@ -32,7 +32,7 @@ def pointwise(world: World, size: Any, sort: Any, at: Callable[[Any], Any]) -> A
 
 
 def arrays_equal(world: World, a: tuple[Any, Any], b: tuple[Any, Any]) -> Formula:
-    """Equality of two arrays, each a Z3 array with its size. If they differ, they differ somewhere within the size."""
+    """Equality of two arrays, each a Z3 array with its size. If they differ, they do so somewhere within it."""
     (array_a, size_a), (array_b, size_b) = a, b
     sizes = equal(size_a, size_b).holds()
     if sizes is False:

@@ -32,7 +32,7 @@ class FreeGraphData(Symbolic, GraphFunctions):
         return self.ss.length
 
     @property
-    def shapes(self) -> FreeShapeList:
+    def shapes(self) -> Any:
         """`Γ ++ ss`."""
         return self.inputs.append(self.ss)
 

@@ -34,7 +34,7 @@ def _over_shape(value: Any, shape: Any) -> Formula:
     return isinstance(value, FreeTensor) and value.typed is not None and same(value.typed, shape)
 
 
-def _over_list(kind: type) -> Callable[..., Formula]:
+def _over_list(kind: Any) -> Callable[..., Formula]:
     return lambda value, ss, *_: isinstance(value, kind) and value.ss.key == ss.key
 
 
@@ -84,7 +84,7 @@ KINDS: dict[str, EverySize] = {
 
 
 def free(kind: type) -> EverySize:
-    """What stands for a kind of parameter at every size. Raises `StatementError` for a kind that has no such thing."""
+    """What stands for a kind of parameter at every size. Raises `StatementError` if nothing does."""
     if kind.__name__ not in KINDS:
         raise StatementError(f"{kind.__name__} can only be stated of at known sizes")
     return KINDS[kind.__name__]

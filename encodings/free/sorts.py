@@ -1,8 +1,8 @@
 """What is known of the things that an every-size question speaks about: their sorts, and nothing of their content.
 
-A tensor is an element of an uninterpreted sort that has a shape, with an addition that keeps the left operand's shape:
-every element type, every shape and every number of entries is an instance of that. Nodes, lists of contributions and
-the nodes of a graph are elements of uninterpreted sorts too; what can be asked of them are functions.
+A tensor is an element of an uninterpreted sort that has a shape, with an addition that keeps the shape of the left
+operand: every element type, every shape and every number of entries is an instance of that. Nodes, lists of
+contributions and the nodes of a graph are elements of uninterpreted sorts too; what they can be asked are functions.
 """
 
 from __future__ import annotations

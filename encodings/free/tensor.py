@@ -63,8 +63,10 @@ class FreeTensor(Symbolic):
         return FreeTensor(self.world, term, shape)
 
     def plus(self, other: FreeTensor) -> FreeTensor:
-        """The elementwise sum of two tensors of one shape, entries of `self` as left operands. Raises `StatementError`
-        unless the shapes are known to be one; `add` is for any two tensors."""
+        """The elementwise sum of two tensors of one shape, entries of `self` as left operands.
+
+        Raises `StatementError` unless the shapes are known to be one; `add` is for any two tensors.
+        """
         mine, its = self._known_shape, other._known_shape
         if not same(mine, its):
             raise StatementError("plus needs two tensors of one shape; add is for any two")
