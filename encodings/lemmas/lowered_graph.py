@@ -110,7 +110,7 @@ def lowerGraphDataToTape_backward_pids_lt_id(
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx",
-    source="TorchLean, NN/Proofs/Autograd/Runtime/Link/BackwardDense.lean",
+    source="TorchLean, NN/Proofs/Autograd/Runtime/Link/BackwardGraphData.lean",
     uses=[
         "backwardDenseFrom_addLeaves_empty",
         "backwardDenseFrom_addNode_lowerNode",
@@ -231,7 +231,7 @@ def lowerGraphToTape_backward_pids_lt_id(
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFrom_lowerGraphToTape_eq_backpropAllCtx",
-    source="TorchLean, NN/Proofs/Autograd/Runtime/Link/BackwardDenseGraph.lean",
+    source="TorchLean, NN/Proofs/Autograd/Runtime/Link/BackwardGraph.lean",
     uses=[
         "backwardDenseFrom_addLeaves_empty",
         "backwardDenseFrom_addNode_lowerNode",

@@ -65,7 +65,7 @@ def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, 
     group=GROUP,
     lean=f"{NAMESPACE}.foldlM_addGradAll_addNode_push",
     source=SOURCE,
-    uses=["addGradAll_addNode_push"],
+    uses=["addGradAll_addNode_push", "addGradAll_ok_size"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
     (v : Spec.SomeTensor α) (cs : List (ℕ × Spec.SomeTensor α)) (acc : Array (Spec.SomeTensor α)) :
@@ -129,7 +129,7 @@ def backwardDenseFromStep_addNode_push(t: Tape, nd: Node, v: SomeTensor, id: Nat
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFromLoop_addNode_push",
     source=SOURCE,
-    uses=["backwardDenseFromStep_addNode_push"],
+    uses=["backwardDenseFromStep_addNode_push", "backwardDenseFromStep_ok_size"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
     (v : Spec.SomeTensor α) (hpids : BackwardPidsLt t) (m : ℕ) :
