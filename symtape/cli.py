@@ -226,7 +226,8 @@ def _list(options: argparse.Namespace, given: Sequence[str]) -> int:
             print(f"  {each.name}")
             print(fill(each.summary, 78, initial_indent=" " * 6, subsequent_indent=" " * 6))
             if each.uses:
-                print(f"      uses {', '.join(each.uses)}")
+                uses = f"uses {', '.join(each.uses)}"
+                print(fill(uses, 78, initial_indent=" " * 6, subsequent_indent=" " * 11, break_long_words=False))
     return EXIT_PROVED
 
 

@@ -185,6 +185,17 @@ class RangeOneShort(Changed):
             return super().addGradAll(t, acc, i, g)
 
 
+class ArrayGrows(Changed):
+    """Every contribution, whatever becomes of it, also makes the array one longer."""
+
+    def addGradAll(self, t: Tape, acc: Accumulator, identifier: Any, g: SomeTensor) -> Result[Accumulator]:
+        return super().addGradAll(t, acc, identifier, g).map(lambda after: after.push(g))
+
+    class Plain(Runtime):
+        def addGradAll(self, t: plain.Tape, acc: plain.Accumulator, i: int, g: plain.Tensor) -> plain.Result:
+            return super().addGradAll(t, acc, i, g).map(lambda after: after.push(g))
+
+
 class _Fold(Changed):
     """A change of how a step folds the contributions of a node, once all its checks have passed."""
 

@@ -69,7 +69,11 @@ def addNode_prefix_node_spec(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFromStep_addNode_lowerNode_last",
     source=SEED,
-    uses=["addNode_prefix_node_spec", "foldlM_addGradAll_toIndexedShapeErasedArray_eq_add"],
+    uses=[
+        "addNode_prefix_node_spec",
+        "lowerNode_backward_of_shape",
+        "foldlM_addGradAll_toIndexedShapeErasedArray_eq_add",
+    ],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] {Δ : Type} {ss : List Spec.Shape} {τ : Spec.Shape}
     (t : Runtime.Autograd.Tape α) (name : Option String) (node : NodeData α Δ ss τ)

@@ -130,7 +130,7 @@ def lowerGraphDataToTape_backward_pids_lt_id(
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx",
-    source=f"{LINK}/BackwardDense.lean",
+    source=f"{LINK}/BackwardGraphData.lean",
     uses=[
         "backwardDenseFrom_addLeaves_empty",
         "backwardDenseFrom_addNode_lowerNode",
@@ -298,7 +298,7 @@ def lowerGraphToTape_backward_pids_lt_id(
 @lemma(
     group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFrom_lowerGraphToTape_eq_backpropAllCtx",
-    source=f"{LINK}/BackwardDenseGraph.lean",
+    source=f"{LINK}/BackwardGraph.lean",
     uses=[
         "backwardDenseFrom_addLeaves_empty",
         "backwardDenseFrom_addNode_lowerNode",

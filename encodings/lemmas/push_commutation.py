@@ -65,7 +65,7 @@ def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, 
     group=GROUP,
     lean=f"{NAMESPACE}.foldlM_addGradAll_addNode_push",
     source=SEED,
-    uses=["addGradAll_addNode_push"],
+    uses=["addGradAll_addNode_push", "addGradAll_ok_size"],
     lean_statement="""
     {α : Type} [TorchLean.Storage α] [Add α] (t : Runtime.Autograd.Tape α) (nd : Runtime.Autograd.Node α)
     (v : Spec.SomeTensor α) (cs : List (ℕ × Spec.SomeTensor α)) (acc : Array (Spec.SomeTensor α)) :
