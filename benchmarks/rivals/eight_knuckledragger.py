@@ -419,14 +419,18 @@ step_last = theorem(
     *accessors,
 )(t, ss, tau, nm, ps, node, ctx, d, seed, seedOut)
 
+add_packs = prove(
+    given(isPack(ss, p), isPack(ss, q), isPack(ss, addPack(p, q))),
+    isPack.defn,
+    addPack.defn(p, q),
+    addFrom.defn(p, q, 0),
+    plus_keeps_shape,
+).forall([ss, p, q])
 packs = prove(
     given(lowered(t, ss, ctx), *well_typed, smt.And(isPack(ss, contrib), isPack(ss, summed))),
-    typed.defn,
-    isPack.defn,
-    lowered.defn,
-    addFrom.defn,
-    addPack.defn,
-    plus_keeps_shape,
+    typed.defn(node, ss, tau),
+    lowered.defn(t, ss, ctx),
+    add_packs(ss, seed, contrib),
 )
 both_runs = prove(
     given(
