@@ -2,8 +2,8 @@
 
 Whole processes are timed by the wall clock, each started anew and with an empty cache; the contenders take turns.
 Printed are the median, the fastest and the slowest, and the ratio of the median to symtape's: above 1, symtape is the
-faster. A contender that is not installed is named, with the command that installs it. Exits 1 if one that is installed
-does not prove all eight.
+faster. A contender that is not installed is named, with the command that installs it. Exits 1 if one that is
+installed does not prove all eight.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def rows(of: list[Contender]) -> list[list[str]]:
     shown = [["contender", " median", "fastest", "slowest", "ratio", ""]]
     for each in of:
         if each.command is None:
-            shown.append([each.name, f"not installed: {each.install}"])
+            shown.append([each.name, "", "", "", "", f"not installed: {each.install}"])
             continue
         middle = statistics.median(each.seconds)
         row = [each.name, *(f"{seconds:7.2f}" for seconds in (middle, min(each.seconds), max(each.seconds)))]
