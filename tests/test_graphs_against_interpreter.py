@@ -78,7 +78,7 @@ def leaves_last_first(t: Any, x: Any) -> Any:
 
 
 def vjp_on_the_left(self: GraphData, x: TensorPack, d: Any, seed: TensorPack) -> TensorPack:
-    if self.nil:
+    if not self.nodes:
         return seed
     before, own = seed.unsnoc()
     contribution = self.last.vjp(self.prefix.eval(x, d), d, own)
@@ -91,7 +91,7 @@ def vjp_left_out(self: GraphData, x: TensorPack, d: Any, seed: TensorPack) -> Te
 
 def vjp_added_at_the_end(self: GraphData, x: TensorPack, d: Any, seed: TensorPack) -> TensorPack:
     """A node's contributions reach its inputs only after these have been passed on."""
-    if self.nil:
+    if not self.nodes:
         return seed
     before, own = seed.unsnoc()
     contribution = self.last.vjp(self.prefix.eval(x, d), d, own)
@@ -100,7 +100,7 @@ def vjp_added_at_the_end(self: GraphData, x: TensorPack, d: Any, seed: TensorPac
 
 def last_seed_replaced(self: GraphData, x: TensorPack, d: Any, seed: TensorPack) -> TensorPack:
     changed = BACKPROP(self, x, d, seed)
-    return changed if self.nil else changed.unsnoc().prefix.snoc(self.last.forward(self.prefix.eval(x, d), d))
+    return changed if not self.nodes else changed.unsnoc().prefix.snoc(self.last.forward(self.prefix.eval(x, d), d))
 
 
 def indexed_from_zero(self: TensorPack, start: int) -> Any:

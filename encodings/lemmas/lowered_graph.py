@@ -57,11 +57,9 @@ def lowerGraphDataToTape_nodes_size(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphDataToTape_values_eq",
     source=CORE,
-    uses=["lowerGraphDataToTape_nodes_size"],
     proof=induction(
         "ss",
         step=lambda ih, ss, g: [
-            lowerGraphDataToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
             ih.at(ss=ss.prefix, g=g.prefix),
         ],
     ),
@@ -228,11 +226,9 @@ def lowerGraphToTape_nodes_size(
     group=GROUP,
     lean=f"{NAMESPACE}.lowerGraphToTape_values_eq",
     source=CORE,
-    uses=["lowerGraphToTape_nodes_size"],
     proof=induction(
         "ss",
         step=lambda ih, ss, g: [
-            lowerGraphToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
             ih.at(ss=ss.prefix, g=g.prefix),
         ],
     ),
