@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from symtape.logic import term
+from symtape.logic import same, term
 from symtape.smt import z3
 
 
@@ -67,8 +67,9 @@ def ask(
     allowance = max(1_000_000, 10 * clock.rlimit)
     for name in [name for name in named if name not in keep]:
         rest = {other: formula for other, formula in core.items() if other != name}
-        status, _, _ = clock.check([*facts, *rest.values()], allowance)
-        if status == z3.unsat:
+        # what is plainly true, or said already, leaves a question that was just answered `unsat`
+        told = any(same(core[name], said) for said in (z3.BoolVal(True), *facts, *rest.values()))
+        if told or clock.check([*facts, *rest.values()], allowance)[0] == z3.unsat:
             core = rest
     return Answer("unsat", clock.seconds, clock.rlimit, core=tuple(core))
 
@@ -100,7 +101,11 @@ class _Clock:
         if budgets:
             solver.set("rlimit", min(budgets))
         try:
-            solver.add(*(formula.translate(context) for formula in formulas))
+            # translated together, since what formulas share is then gone through once
+            together = z3.AstVector()
+            for formula in formulas:
+                together.push(formula)
+            solver.add(together.translate(context))
             status = solver.check()
         except z3.Z3Exception as problem:
             if "memory" not in str(problem):
