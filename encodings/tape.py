@@ -21,6 +21,7 @@ from symtape.encodings.tensor import Shapes, SomeTensor
 from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, select_formula, select_leaf
 from symtape.smt import z3
 from symtape.statement import Universal
+from symtape.terms import Function
 from symtape.world import Evaluation, World
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Backwards:
         domain = [self.sort, shape, *[entry] * width]
 
         def function(name: str, sort: Any) -> Any:
-            return z3.Function(f"backward.{name}", *domain, sort)
+            return Function(f"backward.{name}", *domain, sort)
 
         count = range(world.bound.contributions)
         self.ok = function("ok", z3.BoolSort())

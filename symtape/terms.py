@@ -26,6 +26,7 @@ class _Library:
         self.mk_or = _unchecked(z3.Z3_mk_or)
         self.mk_ite = _unchecked(z3.Z3_mk_ite)
         self.mk_eq = _unchecked(z3.Z3_mk_eq)
+        self.mk_app = _unchecked(z3.Z3_mk_app)
 
     def wrap(self, kind: Any, ast: Any) -> Any:
         """A new z3py object for a term; `kind` is the class that z3py has for its sort."""
@@ -79,6 +80,19 @@ def equation(lhs: Any, rhs: Any) -> Any:
     z = _library()
     made = z.mk_eq(z.ref, lhs.ast, rhs.ast)
     return lhs == rhs if made.value is None else z.wrap(z3.BoolRef, made)
+
+
+class Function:
+    """An uninterpreted function; the last sort is that of its values."""
+
+    def __init__(self, name: str, *sorts: Any) -> None:
+        self.declaration = z3.Function(name, *sorts)
+        self._kind = type(z3.Const("a value", sorts[-1]))
+
+    def __call__(self, *arguments: Any) -> Any:
+        z = _library()
+        made = z.mk_app(z.ref, self.declaration.ast, len(arguments), _array(arguments))
+        return self.declaration(*arguments) if made.value is None else z.wrap(self._kind, made)
 
 
 def _array(parts: Sequence[Any]) -> Any:
