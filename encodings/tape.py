@@ -67,7 +67,7 @@ class Backwards:
 
     def _answer(self, terms: list[Any]) -> Result[Contributions]:
         present = [f(*terms) for f in self.present]
-        self.world.require(*(z3.Implies(later, earlier) for earlier, later in pairwise(present)))
+        self.world.require(*(implies(later, earlier) for earlier, later in pairwise(present)))
         items = []
         for k, has in enumerate(present):
             pid = self.pid[k](*terms)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from symtape.encodings.parameter import ModelParameter
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.scalar import ScalarTheory, scalars
-from symtape.logic import Formula, all_of, equal, implies, same, select_leaf
+from symtape.logic import Formula, all_of, any_of, equal, implies, negate, same, select_leaf
 from symtape.smt import z3
 from symtape.statement import StatementError
 from symtape.terms import Function
@@ -101,7 +101,7 @@ class Shapes:
     def typing(self, shape: Any) -> Formula:
         """Entries are numbered without gaps, and it is the shape of something."""
         has = [f(shape) for f in self.has_entry]
-        return all_of(z3.Not(self.nowhere(shape)), *(z3.Implies(later, earlier) for earlier, later in pairwise(has)))
+        return all_of(negate(self.nowhere(shape)), *(implies(later, earlier) for earlier, later in pairwise(has)))
 
 
 class SomeTensor(ModelParameter):
@@ -130,10 +130,14 @@ class SomeTensor(ModelParameter):
         tensor = cls._holding(world, shape, terms)
         shapes, theory = world.share(Shapes), world.share(scalars)
         world.require(shapes.typing(shape))
-        world.preferences.extend(has(shape) for has in shapes.has_entry[:1])
-        for has, term in zip(shapes.has_entry, terms, strict=True):
-            world.require(z3.Or(has(shape), term == theory.filler))
-            world.preferences.append(implies(has(shape), theory.readable(term)))
+        typed = list(zip(shapes.has_entry, terms, strict=True))
+        world.require(*(any_of(has(shape), equal(term, theory.filler)) for has, term in typed))
+        world.prefer(
+            lambda: [
+                *(has(shape) for has, _ in typed[:1]),
+                *(implies(has(shape), theory.readable(term)) for has, term in typed),
+            ]
+        )
         return tensor
 
     @classmethod

@@ -163,12 +163,12 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
     effort = Effort(limits)
     open_cases: list[Case] = []
     excluded: list[tuple[Case, list[str]]] = []
-    for case in cases(lemma, bound, size):
-        excluding = Instance.of(lemma, case, bound, scalar).excluding()
+    for instance in Instance.of_each(lemma, cases(lemma, bound, size), bound, scalar):
+        excluding = instance.excluding()
         if excluding:
-            excluded.append((case, excluding))
+            excluded.append((instance.case, excluding))
         else:
-            open_cases.append(case)
+            open_cases.append(instance.case)
     if not excluded:
         return open_cases, None
     chosen = [z3.Bool(f"sizes {case}") for case, _ in excluded]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -65,13 +65,27 @@ class Instance:
     @staticmethod
     def of(lemma: Lemma, case: Case, bound: Bound, scalar: str) -> Instance:
         """Make arbitrary symbols for the lemma's parameters and state it of them."""
+        return next(Instance.of_each(lemma, [case], bound, scalar))
+
+    @staticmethod
+    def of_each(lemma: Lemma, cases: Iterable[Case], bound: Bound, scalar: str) -> Iterator[Instance]:
+        """The lemma at each of these sizes, stated in one world of parameters that are made once for each size. To
+        ask the solver about one of them, make it alone: here it would be told of the symbols of all."""
         world = World(bound, scalar, lemma.engine)
-        values: dict[str, Any] = {}
-        for argument in lemma.arguments:
-            over = [values[name] for name in argument.over]
-            values[argument.name] = argument.kind.declare(world, argument.name, case.of(argument.name) or 0, *over)
-        with stating():
-            return Instance(lemma, case, world, values, lemma.state(values))
+        made: dict[Any, Any] = {}
+        for case in cases:
+            values: dict[str, Any] = {}
+            for argument in lemma.arguments:
+                size = case.of(argument.name) or 0
+                over = [values[name] for name in argument.over]
+                # what an argument depends on stays alive in `made`, so its identity is its own
+                key = (argument.name, size, *map(id, over))
+                if key not in made:
+                    made[key] = argument.kind.declare(world, argument.name, size, *over)
+                values[argument.name] = made[key]
+            with stating():
+                claim = lemma.state(values)
+            yield Instance(lemma, case, world, values, claim)
 
     def excluding(self) -> list[str]:
         """The hypotheses that are plainly false at these sizes, whatever the symbols are."""
