@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symtape.smt import z3
+from symtape.terms import Function
 from symtape.world import World
 
 
@@ -34,7 +35,7 @@ class ScalarTheory:
 
 def _uninterpreted() -> ScalarTheory:
     sort = z3.DeclareSort("α")
-    add = z3.Function("add", sort, sort, sort)
+    add = Function("add", sort, sort, sort)
     return ScalarTheory("uninterpreted", sort, add, z3.Const("filler", sort))
 
 

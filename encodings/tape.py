@@ -21,6 +21,7 @@ from symtape.encodings.tensor import Shapes, SomeTensor
 from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, select_formula, select_leaf
 from symtape.smt import z3
 from symtape.statement import Universal
+from symtape.terms import Function
 from symtape.world import Evaluation, World
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Backwards:
         domain = [self.sort, shape, *[entry] * width]
 
         def function(name: str, sort: Any) -> Any:
-            return z3.Function(f"backward.{name}", *domain, sort)
+            return Function(f"backward.{name}", *domain, sort)
 
         count = range(world.bound.contributions)
         self.ok = function("ok", z3.BoolSort())
@@ -66,7 +67,7 @@ class Backwards:
 
     def _answer(self, terms: list[Any]) -> Result[Contributions]:
         present = [f(*terms) for f in self.present]
-        self.world.require(*(z3.Implies(later, earlier) for earlier, later in pairwise(present)))
+        self.world.require(*(implies(later, earlier) for earlier, later in pairwise(present)))
         items = []
         for k, has in enumerate(present):
             pid = self.pid[k](*terms)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from symtape.encodings.parameter import ModelParameter
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.scalar import ScalarTheory, scalars
-from symtape.logic import Formula, all_of, equal, implies, same, select_leaf
+from symtape.logic import Formula, all_of, any_of, equal, implies, negate, same, select_leaf
 from symtape.smt import z3
 from symtape.statement import StatementError
+from symtape.terms import Function
 from symtape.world import Evaluation, World
 
 if TYPE_CHECKING:
@@ -46,26 +47,31 @@ class Entries:
     def __init__(self, world: World) -> None:
         self.theory: ScalarTheory = world.share(scalars)
         self.width = world.bound.entries
-        self._terms: dict[sympy.Symbol, Any] = {}
+        self._terms: dict[sympy.Expr, Any] = {}
         self._symbols: dict[int, sympy.Symbol] = {}
+        self._names: dict[int, tuple[str, Any]] = {}
 
-    def symbol(self, term: Any, name: str | None = None) -> sympy.Symbol:
+    def call(self, terms: Sequence[Any], name: str) -> None:
+        """Name the symbols of these terms `name[0]`, `name[1]`, …, for whoever reads a sympy expression."""
+        # the id of a term stays its own while the term is kept beside the name
+        self._names.update({term.get_id(): (f"{name}[{j}]", term) for j, term in enumerate(terms)})
+
+    def symbol(self, term: Any) -> sympy.Symbol:
         """The sympy symbol that stands for a Z3 term; the same term has the same symbol."""
         import sympy
 
         key = term.get_id()
         if key not in self._symbols:
-            # the id of a term stays its own while the term is kept in _terms
-            symbol = sympy.Symbol(name or f"x{key}")
+            name, _ = self._names.get(key, (f"x{key}", term))
+            symbol = sympy.Symbol(name)
             self._symbols[key] = symbol
             self._terms[symbol] = term
         return self._symbols[key]
 
-    def array(self, terms: Sequence[Any], name: str | None = None) -> sympy.ImmutableDenseNDimArray:
+    def array(self, terms: Sequence[Any]) -> sympy.ImmutableDenseNDimArray:
         import sympy
 
-        names = [f"{name}[{j}]" if name else None for j in range(len(terms))]
-        return sympy.ImmutableDenseNDimArray([self.symbol(t, n) for t, n in zip(terms, names, strict=True)])
+        return sympy.ImmutableDenseNDimArray([self.symbol(term) for term in terms])
 
     def lower(self, expr: sympy.Expr) -> Any:
         """The Z3 term of a sympy expression over symbols and `plus`, operand order kept.
@@ -88,19 +94,28 @@ class Shapes:
 
     def __init__(self, world: World) -> None:
         self.sort = z3.DeclareSort("Shape")
-        self.has_entry = [z3.Function(f"has_entry_{j}", self.sort, z3.BoolSort()) for j in range(world.bound.entries)]
+        self.has_entry = [Function(f"has_entry_{j}", self.sort, z3.BoolSort()) for j in range(world.bound.entries)]
 
-        self.nowhere = z3.Function("nowhere", self.sort, z3.BoolSort())
+        self.nowhere = Function("nowhere", self.sort, z3.BoolSort())
 
     def typing(self, shape: Any) -> Formula:
         """Entries are numbered without gaps, and it is the shape of something."""
         has = [f(shape) for f in self.has_entry]
-        return all_of(z3.Not(self.nowhere(shape)), *(z3.Implies(later, earlier) for earlier, later in pairwise(has)))
+        return all_of(negate(self.nowhere(shape)), *(implies(later, earlier) for earlier, later in pairwise(has)))
 
 
 class SomeTensor(ModelParameter):
     """A shape-erased tensor: `shape` is a Z3 term, `entries` are E sympy expressions, those that the shape does
-    not have filled with the theory's filler."""
+    not have filled with the theory's filler. `terms` are the entries as Z3 terms.
+
+    Either is worked out from the other when it is first asked for: a run of the backward pass makes many tensors of
+    whose entries sympy never hears.
+    """
+
+    world: World
+    shape: Any
+    _summands: tuple[SomeTensor, SomeTensor] | None = None
+    """The two tensors that this one is the sum of, if it was made so."""
 
     def __init__(self, world: World, shape: Any, entries: Iterable[sympy.Expr]) -> None:
         self.world = world
@@ -110,13 +125,37 @@ class SomeTensor(ModelParameter):
     @classmethod
     def of(cls, world: World, shape: Any, terms: Sequence[Any], name: str | None = None) -> SomeTensor:
         """The tensor with this shape and these Z3 entries, which are typed: filler outside the shape."""
-        tensor = cls(world, shape, world.share(Entries).array(terms, name))
+        if name is not None:
+            world.share(Entries).call(terms, name)
+        tensor = cls._holding(world, shape, terms)
         shapes, theory = world.share(Shapes), world.share(scalars)
         world.require(shapes.typing(shape))
-        world.preferences.extend(has(shape) for has in shapes.has_entry[:1])
-        for has, term in zip(shapes.has_entry, terms, strict=True):
-            world.require(z3.Or(has(shape), term == theory.filler))
-            world.preferences.append(implies(has(shape), theory.readable(term)))
+        typed = list(zip(shapes.has_entry, terms, strict=True))
+        world.require(*(any_of(has(shape), equal(term, theory.filler)) for has, term in typed))
+        world.prefer(
+            lambda: [
+                *(has(shape) for has, _ in typed[:1]),
+                *(implies(has(shape), theory.readable(term)) for has, term in typed),
+            ]
+        )
+        return tensor
+
+    @classmethod
+    def _holding(cls, world: World, shape: Any, terms: Iterable[Any]) -> SomeTensor:
+        """The tensor with this shape and these Z3 entries."""
+        tensor = cls.__new__(cls)
+        tensor.world = world
+        tensor.shape = shape
+        tensor.terms = tuple(terms)
+        return tensor
+
+    @classmethod
+    def _adding(cls, a: SomeTensor, b: SomeTensor) -> SomeTensor:
+        """The tensor of a's shape whose entries are the sums of those of a and b."""
+        tensor = cls.__new__(cls)
+        tensor.world = a.world
+        tensor.shape = a.shape
+        tensor._summands = a, b
         return tensor
 
     @classmethod
@@ -132,11 +171,23 @@ class SomeTensor(ModelParameter):
 
         return evaluation.share(Reader).tensor(value)
 
-    @property
-    def terms(self) -> list[Any]:
+    @cached_property
+    def terms(self) -> tuple[Any, ...]:
         """The entries as Z3 terms."""
+        if self._summands is not None:
+            a, b = self._summands
+            add = self.world.share(scalars).add
+            return tuple(add(x, y) for x, y in zip(a.terms, b.terms, strict=True))
         lower = self.world.share(Entries).lower
-        return [lower(entry) for entry in self.entries]
+        return tuple(lower(entry) for entry in self.entries)
+
+    @cached_property
+    def entries(self) -> tuple[sympy.Expr, ...]:
+        """The entries as sympy expressions."""
+        if self._summands is not None:
+            a, b = self._summands
+            return tuple(plus()(x, y) for x, y in zip(a.entries, b.entries, strict=True))
+        return tuple(self.world.share(Entries).array(self.terms))
 
     def erase(self) -> SomeTensor:
         """`Spec.SomeTensor.ofTensor`."""
@@ -154,26 +205,17 @@ class SomeTensor(ModelParameter):
         """
         if not same(self.shape, other.shape):
             raise StatementError("plus needs two tensors of one shape; add is for any two")
-        return self._sum(other)
-
-    def _sum(self, other: SomeTensor) -> SomeTensor:
-        pairs = zip(self.entries, other.entries, strict=True)
-        return SomeTensor(self.world, self.shape, (plus()(a, b) for a, b in pairs))
+        return self._adding(self, other)
 
     def add(self, other: SomeTensor) -> Result[SomeTensor]:
         """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
         agree = equal(self.shape, other.shape).holds()
-        added = success(self.world, self._sum(other))
+        added = success(self.world, self._adding(self, other))
         return Result.select(self.world, [(agree, added)], failure(self.world, MISMATCH))
 
     def equals(self, other: SomeTensor) -> Formula:
         """Same shape and same entries. Fillers are canonical, so comparing all E entries compares those in range."""
-        pairs = zip(self.entries, other.entries, strict=True)
-        lower = self.world.share(Entries).lower
-        return all_of(
-            equal(self.shape, other.shape),
-            *(equal(lower(a), lower(b)) for a, b in pairs if a is not b and a != b),
-        )
+        return all_of(equal(self.shape, other.shape), *map(equal, self.terms, other.terms))
 
     @classmethod
     def select(
@@ -186,18 +228,14 @@ class SomeTensor(ModelParameter):
         others = [(guard, tensor) for guard, tensor in options if tensor is not otherwise]
         if not others:
             return otherwise
-        entries = otherwise.world.share(Entries)
         shape = select_leaf([(guard, tensor.shape) for guard, tensor in others], otherwise.shape)
-        columns = [
-            _select_entry(entries, [(guard, tensor.entries[j]) for guard, tensor in others], otherwise.entries[j])
-            for j in range(entries.width)
+        terms = [
+            select_leaf([(guard, tensor.terms[j]) for guard, tensor in others], last)
+            for j, last in enumerate(otherwise.terms)
         ]
-        return SomeTensor(otherwise.world, shape, columns)
-
-
-def _select_entry(entries: Entries, options: Sequence[tuple[Formula, Any]], otherwise: Any) -> Any:
-    others = [(guard, entries.lower(entry)) for guard, entry in options if entry != otherwise]
-    return entries.symbol(select_leaf(others, entries.lower(otherwise))) if others else otherwise
+        if all(map(same, [shape, *terms], [otherwise.shape, *otherwise.terms])):
+            return otherwise
+        return SomeTensor._holding(otherwise.world, shape, terms)
 
 
 class Tensor(SomeTensor):

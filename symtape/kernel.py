@@ -26,7 +26,7 @@ from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
 from symtape.statement import Lemma
 from symtape.verdict import Verdict
-from symtape.world import ANY_ADDITION, World
+from symtape.world import ANY_ADDITION
 
 GOAL = "¬goal"
 SMALL = Bound(2, 1, 1)
@@ -165,13 +165,12 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
     effort = Effort(limits)
     open_cases: list[Case] = []
     excluded: list[tuple[Case, list[str]]] = []
-    world = World(bound, scalar, lemma.engine)
-    for case in cases(lemma, bound, size):
-        excluding = Instance.within(world, lemma, case).excluding()
+    for instance in Instance.of_each(lemma, cases(lemma, bound, size), bound, scalar):
+        excluding = instance.excluding()
         if excluding:
-            excluded.append((case, excluding))
+            excluded.append((instance.case, excluding))
         else:
-            open_cases.append(case)
+            open_cases.append(instance.case)
     if not excluded:
         return open_cases, None
     chosen = [z3.Bool(f"sizes {case}") for case, _ in excluded]

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from symtape.smt import z3
+from symtape.terms import choice, conjunction, disjunction, equation, negation
 
 Formula = bool | Any
 """A `bool` or a `z3.BoolRef`; Z3 ships no types."""
@@ -51,7 +52,10 @@ class Equation(Symbolic):
             return formula(lhs.equals(rhs))
         if not (_comparable(lhs) and _comparable(rhs)):
             raise TypeError(f"{type(lhs).__name__} and {type(rhs).__name__} cannot be compared")
-        return True if same(lhs, rhs) else formula(lhs == rhs)
+        if same(lhs, rhs):
+            return True
+        both_terms = isinstance(lhs, z3.ExprRef) and isinstance(rhs, z3.ExprRef)
+        return formula(equation(lhs, rhs) if both_terms else lhs == rhs)
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -78,13 +82,18 @@ def equal(lhs: Any, rhs: Any) -> Equation:
 
 def same(a: Any, b: Any) -> bool:
     """Whether two leaves are one object, one plain value or one hash-consed Z3 term."""
-    return a is b or _identity(a) == _identity(b)
+    if a is b:
+        return True
+    # Z3 keeps equal terms of one context at one address; reading it spares a call, and this is the innermost loop
+    left, right = getattr(a, "ast", None), getattr(b, "ast", None)
+    if left is None or right is None:
+        return bool(_identity(a) == _identity(b))
+    return bool(left.value == right.value)
 
 
 def _identity(leaf: Any) -> Any:
     if leaf is None or isinstance(leaf, bool | int | str):
         return type(leaf), leaf
-    # Z3 keeps equal terms of one context at one address; reading it spares a call, and this is the innermost loop
     ast = getattr(leaf, "ast", None)
     return id(leaf) if ast is None else ast.value
 
@@ -94,18 +103,24 @@ def _literals() -> tuple[Any, Any]:
     return z3.BoolVal(True), z3.BoolVal(False)
 
 
+@lru_cache(maxsize=1)
+def _truth_values() -> dict[int, bool]:
+    """What Z3's own `true` and `false` mean, by their addresses."""
+    true, false = _literals()
+    return {true.ast.value: True, false.ast.value: False}
+
+
 def formula(prop: Any) -> Formula:
     """A proposition as `bool` or `z3.BoolRef`, with Z3's own `true` and `false` folded to `bool`.
 
     Raises `TypeError` for anything else, so that a stray value is never taken for a truth value.
     """
+    if prop is True or prop is False:
+        return prop
     if isinstance(prop, Equation):
         return prop.holds()
-    if isinstance(prop, bool):
-        return prop
     if isinstance(prop, z3.BoolRef):
-        true, false = _literals()
-        return True if same(prop, true) else False if same(prop, false) else prop
+        return _truth_values().get(prop.ast.value, prop)
     raise TypeError(f"a proposition was expected, not {type(prop).__name__}")
 
 
@@ -117,7 +132,7 @@ def term(prop: Any) -> z3.BoolRef:
 
 def negate(prop: Any) -> Formula:
     folded = formula(prop)
-    return not folded if isinstance(folded, bool) else z3.Not(folded)
+    return not folded if isinstance(folded, bool) else negation(folded)
 
 
 def all_of(*props: Any) -> Formula:
@@ -125,7 +140,7 @@ def all_of(*props: Any) -> Formula:
     parts = _parts(props, decisive=False)
     if parts is None:
         return False
-    return True if not parts else parts[0] if len(parts) == 1 else z3.And(*parts)
+    return True if not parts else parts[0] if len(parts) == 1 else conjunction(parts)
 
 
 def any_of(*props: Any) -> Formula:
@@ -133,7 +148,7 @@ def any_of(*props: Any) -> Formula:
     parts = _parts(props, decisive=True)
     if parts is None:
         return True
-    return False if not parts else parts[0] if len(parts) == 1 else z3.Or(*parts)
+    return False if not parts else parts[0] if len(parts) == 1 else disjunction(parts)
 
 
 def _parts(props: Iterable[Any], *, decisive: bool) -> list[Any] | None:
@@ -158,7 +173,7 @@ def iff(a: Any, b: Any) -> Formula:
         return b if a else negate(b)
     if isinstance(b, bool):
         return a if b else negate(a)
-    return True if same(a, b) else formula(a == b)
+    return True if same(a, b) else formula(equation(a, b))
 
 
 @dataclass(frozen=True)
@@ -199,7 +214,7 @@ def select_leaf(options: Sequence[tuple[Formula, Any]], otherwise: Any, *, anyth
     for guard, leaf in options:
         if same(leaf, otherwise) or guard is False:
             continue
-        result = leaf if guard is True else z3.If(guard, leaf, result)
+        result = leaf if guard is True else choice(guard, leaf, result)
     return result
 
 

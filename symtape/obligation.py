@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -72,23 +72,27 @@ class Instance:
     @staticmethod
     def of(lemma: Lemma, case: Case, bound: Bound, scalar: str) -> Instance:
         """Make arbitrary symbols for the lemma's parameters and state it of them."""
-        return Instance.within(World(bound, scalar, lemma.engine), lemma, case)
+        return next(Instance.of_each(lemma, [case], bound, scalar))
 
     @staticmethod
-    def within(world: World, lemma: Lemma, case: Case) -> Instance:
-        """The same in a world in which other cases of the lemma may have been stated: what has one size in both has
-        the same symbols. For `excluding` alone, since what the world knows is then known of all of them."""
-        declared = world.share(_declared)
-        values: dict[str, Any] = {}
-        for argument in lemma.arguments:
-            size = case.of(argument.name) or 0
-            key = (argument.name, size, *(id(values[name]) for names in argument.mentions for name in names))
-            if key not in declared:
-                over = argument.typed_over(values)
-                declared[key] = argument.kind.declare(world, argument.name, size, *over)
-            values[argument.name] = declared[key]
-        with stating():
-            return Instance(lemma, case, world, values, lemma.state(values))
+    def of_each(lemma: Lemma, cases: Iterable[Case], bound: Bound, scalar: str) -> Iterator[Instance]:
+        """The lemma at each of these sizes, stated in one world of parameters that are made once for each size. To
+        ask the solver about one of them, make it alone: here it would be told of the symbols of all."""
+        world = World(bound, scalar, lemma.engine)
+        made: dict[Any, Any] = {}
+        for case in cases:
+            values: dict[str, Any] = {}
+            for argument in lemma.arguments:
+                size = case.of(argument.name) or 0
+                # what an argument depends on stays alive in `made`, so its identity is its own
+                key = (argument.name, size, *(id(values[name]) for names in argument.mentions for name in names))
+                if key not in made:
+                    over = argument.typed_over(values)
+                    made[key] = argument.kind.declare(world, argument.name, size, *over)
+                values[argument.name] = made[key]
+            with stating():
+                claim = lemma.state(values)
+            yield Instance(lemma, case, world, values, claim)
 
     def excluding(self) -> list[str]:
         """The hypotheses that are plainly false at these sizes, whatever the symbols are."""
@@ -122,8 +126,3 @@ class Instance:
             met = len(self.world.constraints)
             instances = {name: all_of(instantiate(prop)) for name, prop in universal.items()}
         return {name: instances.get(name, plain.get(name, True)) for name in self.claim.hypotheses}
-
-
-def _declared(_: World) -> dict[tuple[Any, ...], Any]:
-    """The values of a world's parameters, by name, size and what they are over."""
-    return {}

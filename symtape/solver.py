@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
-from symtape.logic import term
+from symtape.logic import same, term
 from symtape.smt import z3
 
 
@@ -54,59 +55,77 @@ def ask(
     preprocessing that makes the two sides of an equation one term, at 16 nodes a factor of 100.
     Must be called from one thread only: Z3 crashes when two use one context.
     """
-    clock = _Clock(limits)
-    facts = [term(constraint) for constraint in constraints]
+    facts = _distinct(term(constraint) for constraint in constraints)
     named = {name: term(assumption) for name, assumption in assumptions.items()}
-    status, reason, model = clock.check([*facts, *named.values()])
+    checks = _Checks(limits, facts, named)
+    status, reason, model = checks.check(list(named))
     if status == z3.sat:
-        return Answer("sat", clock.seconds, clock.rlimit, model=model)
+        return Answer("sat", checks.seconds, checks.rlimit, model=model)
     if status != z3.unsat:
-        return Answer("unknown", clock.seconds, clock.rlimit, reason=reason)
-    core = dict(named)
+        return Answer("unknown", checks.seconds, checks.rlimit, reason=reason)
+    core = list(named)
     # Leaving one out may be much harder than the question itself; then it stays in the core.
-    allowance = max(1_000_000, 10 * clock.rlimit)
+    allowance = max(1_000_000, 10 * checks.rlimit)
     for name in [name for name in named if name not in keep]:
-        rest = {other: formula for other, formula in core.items() if other != name}
-        status, _, _ = clock.check([*facts, *rest.values()], allowance)
-        if status == z3.unsat:
+        rest = [other for other in core if other != name]
+        # what is plainly true, or said already, leaves a question that was just answered `unsat`
+        told = any(same(named[name], said) for said in (z3.BoolVal(True), *facts, *(named[other] for other in rest)))
+        if told or checks.check(rest, allowance)[0] == z3.unsat:
             core = rest
-    return Answer("unsat", clock.seconds, clock.rlimit, core=tuple(core))
+    return Answer("unsat", checks.seconds, checks.rlimit, core=tuple(core))
 
 
-class _Clock:
-    """Checks under limits, and what they cost together.
+def _distinct(formulas: Iterable[Any]) -> list[Any]:
+    return list({formula.get_id(): formula for formula in formulas}.values())
 
-    Every check has a Z3 context of its own: what was asked before then cannot change an answer, a model or an effort,
-    so the same question has the same counterexample every time.
+
+class _Checks:
+    """Checks of facts together with some of the named assumptions, under limits, and what they cost together.
+
+    They have a Z3 context to themselves: what else was asked before then cannot change an answer, a model or an
+    effort, so the same question has the same counterexample every time.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, facts: Sequence[Any], named: Mapping[str, Any]) -> None:
         self._limits = limits
+        self._facts = facts
+        self._named = named
         self._started = time.perf_counter()
+        self._context = z3.Context()
         self.rlimit = 0
 
     @property
     def seconds(self) -> float:
         return time.perf_counter() - self._started
 
-    def check(self, formulas: Sequence[Any], allowance: int | None = None) -> tuple[Any, str, Any]:
-        """The status of the conjunction, the reason if it is unknown, the model if it is satisfiable."""
+    @cached_property
+    def _translated(self) -> list[Any]:
+        """The facts and then the assumptions in the checks' own context, translated together since what they share
+        is then gone through once."""
+        together = z3.AstVector()
+        for formula in (*self._facts, *self._named.values()):
+            together.push(formula)
+        return list(together.translate(self._context))
+
+    def check(self, names: Sequence[str], allowance: int | None = None) -> tuple[Any, str, Any]:
+        """The status of the conjunction of the facts and these assumptions, the reason if it is unknown, the model if
+        it is satisfiable."""
         z3.set_param("memory_max_size", self._limits.memory)
-        context = z3.Context()
-        solver = z3.Then("simplify", "propagate-values", "solve-eqs", "smt", ctx=context).solver()
+        solver = z3.Then("simplify", "propagate-values", "solve-eqs", "smt", ctx=self._context).solver()
         if self._limits.timeout is not None:
             solver.set("timeout", max(1, int((self._limits.timeout - self.seconds) * 1000)))
         budgets = [budget for budget in (self._limits.rlimit, allowance) if budget]
         if budgets:
             solver.set("rlimit", min(budgets))
         try:
-            solver.add(*(formula.translate(context) for formula in formulas))
+            assumptions = zip(self._named, self._translated[len(self._facts) :], strict=True)
+            solver.add(*self._translated[: len(self._facts)], *(each for name, each in assumptions if name in names))
             status = solver.check()
         except z3.Z3Exception as problem:
             if "memory" not in str(problem):
                 raise
             return z3.unknown, "memory", None
-        self.rlimit += _effort(solver)
+        self.rlimit = _effort(solver)
         reason = _reason(solver.reason_unknown()) if status == z3.unknown else ""
         model = solver.model().translate(z3.main_ctx()) if status == z3.sat else None
         return status, reason, model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -27,10 +27,9 @@ class World:
     """The runtime semantics under test; `None` is the encodings' own."""
     constraints: list[Any] = field(default_factory=list)
     """Typing facts (a `Nat` is not negative, ...): assumed in every query, tracked in none."""
-    preferences: list[Any] = field(default_factory=list)
-    """What would make a counterexample easier to read; tried first, given up if nothing satisfies it."""
     every_size: bool = False
     """Whether sizes are arbitrary naturals instead of known numbers; the bound then says nothing."""
+    _wishes: list[Callable[[], Iterable[Any]]] = field(default_factory=list)
     _shared: dict[Any, Any] = field(default_factory=dict)
 
     def require(self, *props: Any) -> None:
@@ -39,6 +38,15 @@ class World:
             folded = formula(prop)
             if folded is not True:
                 self.constraints.append(prop)
+
+    def prefer(self, wishes: Callable[[], Iterable[Any]]) -> None:
+        """Say what would make a counterexample easier to read. It is only worked out when one is looked for."""
+        self._wishes.append(wishes)
+
+    @property
+    def preferences(self) -> list[Any]:
+        """What would make a counterexample easier to read; tried first, given up if nothing satisfies it."""
+        return [wish for wishes in self._wishes for wish in wishes()]
 
     def share(self, make: Callable[[World], T]) -> T:
         """The one object of its kind in this world, made by `make` when first asked for."""
