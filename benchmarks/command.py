@@ -1,4 +1,4 @@
-"""What the two baselines and the single case of symtape share: their options, and the JSON line that they print."""
+"""What the scripts that answer one question share: their options, and the JSON line that they print."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import z3
+
+from symtape.bound import Case
+from symtape.statement import Lemma
+
+LEMMAS = {"loop": "backwardDenseFromLoop_addNode_push", "assembled": "backwardDenseFrom_addNode_lowerNode"}
 
 
 def options(description: str) -> argparse.ArgumentParser:
@@ -27,6 +32,19 @@ def baseline_options(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--solver", choices=("plain", "simple"), default="plain", help="Solver() or SimpleSolver()")
     parser.add_argument("--without-pids", action="store_true", help="drop the hypothesis on ids: it should be sat")
     return parser
+
+
+def lemma_options(description: str) -> argparse.ArgumentParser:
+    """Those, and what symtape's own encoding can be told."""
+    parser = options(description)
+    parser.add_argument("--lemma", choices=tuple(LEMMAS), default="loop", help="which lemma (default loop)")
+    parser.add_argument("--entries", type=int, default=2, help="tensors of at most so many entries (default 2)")
+    return parser
+
+
+def every_size(lemma: Lemma, nodes: int) -> Case:
+    """The case in which all of a lemma's sizes are this one."""
+    return Case(nodes, tuple((each.name, nodes) for each in lemma.arguments if each.kind.sized is not None))
 
 
 def report(name: str, asked: argparse.Namespace, answer: Callable[[], str]) -> None:

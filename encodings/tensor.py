@@ -150,15 +150,6 @@ class SomeTensor(ModelParameter):
         return tensor
 
     @classmethod
-    def _adding(cls, a: SomeTensor, b: SomeTensor) -> SomeTensor:
-        """The tensor of a's shape whose entries are the sums of those of a and b."""
-        tensor = cls.__new__(cls)
-        tensor.world = a.world
-        tensor.shape = a.shape
-        tensor._summands = a, b
-        return tensor
-
-    @classmethod
     def declare(cls, world: World, name: str, size: int, *over: Any) -> SomeTensor:
         """An arbitrary tensor; `over` may fix its shape."""
         shape = over[0] if over else z3.Const(f"{name}.shape", world.share(Shapes).sort)
@@ -205,12 +196,20 @@ class SomeTensor(ModelParameter):
         """
         if not same(self.shape, other.shape):
             raise StatementError("plus needs two tensors of one shape; add is for any two")
-        return self._adding(self, other)
+        return self._sum(other)
+
+    def _sum(self, other: SomeTensor) -> SomeTensor:
+        """The tensor of this one's shape whose entries are the sums of both's."""
+        tensor = SomeTensor.__new__(SomeTensor)
+        tensor.world = self.world
+        tensor.shape = self.shape
+        tensor._summands = self, other
+        return tensor
 
     def add(self, other: SomeTensor) -> Result[SomeTensor]:
         """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
         agree = equal(self.shape, other.shape).holds()
-        added = success(self.world, self._adding(self, other))
+        added = success(self.world, self._sum(other))
         return Result.select(self.world, [(agree, added)], failure(self.world, MISMATCH))
 
     def equals(self, other: SomeTensor) -> Formula:

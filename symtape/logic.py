@@ -54,7 +54,7 @@ class Equation(Symbolic):
             raise TypeError(f"{type(lhs).__name__} and {type(rhs).__name__} cannot be compared")
         if same(lhs, rhs):
             return True
-        both_terms = isinstance(lhs, z3.ExprRef) and isinstance(rhs, z3.ExprRef)
+        both_terms = hasattr(lhs, "ast") and hasattr(rhs, "ast")
         return formula(equation(lhs, rhs) if both_terms else lhs == rhs)
 
     def __bool__(self) -> bool:
