@@ -43,18 +43,20 @@ class Reader:
     # --- leaves ---
 
     def scalar(self, term: Any) -> Any:
-        if self.world.scalar == "uninterpreted":
-            key = self._element(term)
-            if key not in self._elements:
-                self._elements[key] = (self._kept[key], _letters(len(self._elements)))
-            return self._elements[key][1]
-        return number(self.evaluate(term))
+        value = self.evaluate(term)
+        return self._letter(value) if self.world.scalar == "uninterpreted" else number(value)
+
+    def _letter(self, value: Any) -> str:
+        key = value.get_id()
+        if key not in self._elements:
+            self._elements[key] = (value, _letters(len(self._elements)))
+        return self._elements[key][1]
 
     def arithmetic(self) -> Arithmetic:
         """How the elements met so far, and all their sums, add up in this model."""
         if self.world.scalar != "uninterpreted":
             return Arithmetic(self.world.scalar)
-        add = self.world.share(scalars).add
+        add = self._addition()
         table: dict[tuple[str, str], str] = {}
         grown = True
         while grown:
@@ -62,9 +64,24 @@ class Reader:
             for x, name in known:
                 for y, other in known:
                     if (name, other) not in table:
-                        table[name, other] = self.scalar(add(x, y))
+                        table[name, other] = self._letter(add(x, y))
             grown = len(self._elements) > len(known)
         return Arithmetic("table", table)
+
+    def _addition(self) -> Callable[[Any, Any], Any]:
+        """The model's addition on its elements: looked up in its table where there is one, which is faster than to
+        evaluate each sum of all that there are."""
+        add = self.world.share(scalars).add
+        given = self.evaluate.model[add]
+        otherwise = None if given is None else given.else_value()
+        if otherwise is None or not z3.is_app(otherwise) or otherwise.num_args() > 0:
+            return lambda x, y: self.evaluate(add(x, y))
+        sums = {}
+        for entry in (given.entry(i) for i in range(given.num_entries())):
+            x, y = (self.evaluate(entry.arg_value(k)) for k in range(2))
+            sums[x.get_id(), y.get_id()] = self.evaluate(entry.value())
+        rest = self.evaluate(otherwise)
+        return lambda x, y: sums.get((x.get_id(), y.get_id()), rest)
 
     def shape(self, term: Any) -> plain.Shape:
         """A concrete shape with as many entries as the model says, another one for each element of the sort."""
