@@ -298,16 +298,25 @@ class Tape(ModelParameter):
         return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
 
     def addGradAll(self, acc: Accumulator, pid: Any, pg: SomeTensor) -> Result[Accumulator]:
-        return self.engine.addGradAll(self, acc, pid, pg)
+        return self._run("addGradAll", acc, pid, pg)
 
     def backwardDenseFromStep(self, acc: Accumulator, identifier: Any) -> Result[Accumulator]:
-        return self.engine.backwardDenseFromStep(self, acc, identifier)
+        return self._run("backwardDenseFromStep", acc, identifier)
 
     def backwardDenseFromLoop(self, count: Any, acc: Accumulator) -> Result[Accumulator]:
-        return self.engine.backwardDenseFromLoop(self, count, acc)
+        return self._run("backwardDenseFromLoop", count, acc)
 
     def backwardDenseFrom(self, grads0: Accumulator) -> Result[Accumulator]:
-        return self.engine.backwardDenseFrom(self, grads0)
+        return self._run("backwardDenseFrom", grads0)
+
+    def _run(self, name: str, *arguments: Any) -> Result[Accumulator]:
+        """What the engine makes of these values, once for the same: stated at many sizes, a lemma asks for few runs."""
+        runs = self.world.share(_runs)
+        key = (name, id(self), *map(id, arguments))
+        if key not in runs:
+            # the values are kept, so that their ids stay their own
+            runs[key] = (self, arguments, getattr(self.engine, name)(self, *arguments))
+        return runs[key][-1]
 
     # --- invariants ---
 
@@ -349,6 +358,11 @@ class BackwardPidsLt(Universal):
             for i, node in enumerate(self.tape.nodes)
         )
         return all_of(below, self.proving(), z3.Distinct(*tokens) if len(tokens) > 1 else True)
+
+
+def _runs(_: World) -> dict[tuple[Any, ...], tuple[Tape, tuple[Any, ...], Result[Accumulator]]]:
+    """The runs of a world so far."""
+    return {}
 
 
 def _points_below(i: int, answer: Result[Contributions]) -> Formula:
