@@ -310,7 +310,7 @@ class Tape(ModelParameter):
         return self._run("backwardDenseFrom", grads0)
 
     def _run(self, name: str, *arguments: Any) -> Result[Accumulator]:
-        """What the engine makes of these values, once for the same: stated at many sizes, a lemma asks for few runs."""
+        """What the engine makes of these values, once for the same: a lemma at many sizes asks for few runs."""
         runs = self.world.share(_runs)
         key = (name, id(self), *map(id, arguments))
         if key not in runs:
