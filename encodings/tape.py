@@ -237,19 +237,20 @@ class Runnable:
         return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
 
     def addGradAll(self, acc: Any, pid: Any, pg: Any) -> Result[Any]:
-        result: Result[Any] = self.engine.addGradAll(self, acc, pid, pg)
-        return result
+        return self._run("addGradAll", acc, pid, pg)
 
     def backwardDenseFromStep(self, acc: Any, identifier: Any) -> Result[Any]:
-        result: Result[Any] = self.engine.backwardDenseFromStep(self, acc, identifier)
-        return result
+        return self._run("backwardDenseFromStep", acc, identifier)
 
     def backwardDenseFromLoop(self, count: Any, acc: Any) -> Result[Any]:
-        result: Result[Any] = self.engine.backwardDenseFromLoop(self, count, acc)
-        return result
+        return self._run("backwardDenseFromLoop", count, acc)
 
     def backwardDenseFrom(self, grads0: Any) -> Result[Any]:
-        result: Result[Any] = self.engine.backwardDenseFrom(self, grads0)
+        return self._run("backwardDenseFrom", grads0)
+
+    def _run(self, name: str, *arguments: Any) -> Result[Any]:
+        """What the engine makes of these values."""
+        result: Result[Any] = getattr(self.engine, name)(self, *arguments)
         return result
 
 
@@ -319,6 +320,16 @@ class Tape(Runnable, ModelParameter):
 
         return by_id(identifier, [self.size], at, Option.select)
 
+    def _run(self, name: str, *arguments: Any) -> Result[Any]:
+        """What the engine makes of these values, once for the same: a lemma at many sizes asks for few runs."""
+        runs = self.world.share(_runs)
+        key = (name, id(self), *map(id, arguments))
+        if key not in runs:
+            # the values are kept, so that their ids stay their own
+            runs[key] = (self, arguments, super()._run(name, *arguments))
+        result: Result[Any] = runs[key][-1]
+        return result
+
     def BackwardPidsLt(self) -> Universal:
         """For every id, node at id, upstream `d` and contributions with `node.backward d = ok contribs`:
         every `(pid, _)` in them has `pid < id`."""
@@ -357,6 +368,11 @@ class BackwardPidsLt(Universal):
             for i, node in enumerate(self.tape.nodes)
         )
         return all_of(below, self.proving(), z3.Distinct(*tokens) if len(tokens) > 1 else True)
+
+
+def _runs(_: World) -> dict[tuple[Any, ...], tuple[Tape, tuple[Any, ...], Result[Accumulator]]]:
+    """The runs of a world so far."""
+    return {}
 
 
 def _points_below(i: int, answer: Result[Contributions]) -> Formula:
