@@ -150,6 +150,21 @@ class Contributions(ModelParameter):
         """`Except.ok cs`."""
         return success(self.world, self)
 
+    def take(self, count: int) -> Contributions:
+        """`cs.take n`: the first `n`, or all if there are fewer."""
+        return Contributions(self.world, self.items[:count])
+
+    def dropLast(self) -> Contributions:
+        """`cs.dropLast`: all but the last."""
+        # an item is the last one when the next is absent
+        following = [present for present, _, _ in self.items[1:]]
+        kept = zip(self.items, following, strict=False)
+        return Contributions(self.world, [(after, pid, tensor) for (_, pid, tensor), after in kept])
+
+    def reverse(self) -> Contributions:
+        """`cs.reverse`. What is absent comes first then: a fold passes over it wherever it stands."""
+        return Contributions(self.world, self.items[::-1])
+
     def forall(self, body: Callable[[Any, SomeTensor], Any]) -> Formula:
         """`∀ (pid, pg) ∈ cs, body pid pg`."""
         return all_of(*(implies(present, body(pid, tensor)) for present, pid, tensor in self.items))

@@ -12,7 +12,8 @@ from symtape.encodings.interpreter import Runtime
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.tape import Tape
 from symtape.encodings.tensor import SomeTensor
-from symtape.naturals import plus, predecessor
+from symtape.naturals import minus, plus
+from symtape.recursion import recursive
 
 
 class Changed(Engine):
@@ -76,8 +77,18 @@ class LastNodeSkipped(Changed):
     """The loop starts one below the last node."""
 
     def backwardDenseFromLoop(self, t: Tape, count: Any, acc: Accumulator) -> Result[Accumulator]:
-        shorter = predecessor(count)
-        return super().backwardDenseFromLoop(t, count if shorter is None else shorter, acc)
+        whole = super().backwardDenseFromLoop
+        shorter: Result[Accumulator] = recursive(
+            t.world,
+            "shorterLoop",
+            count,
+            [acc],
+            lambda current: success(t.world, current),
+            zero=lambda current: success(t.world, current),
+            successor=lambda n, _, current: whole(t, n, current),
+            given=[t],
+        )
+        return shorter
 
     class Plain(Runtime):
         def visits(self, count: int) -> Iterable[int]:
@@ -111,10 +122,7 @@ class LastContributionLost(Changed):
     """The last contribution of every node is dropped."""
 
     def contributions(self, emitted: Contributions) -> Contributions:
-        # an item is the last one when the next is absent
-        following = [present for present, _, _ in emitted.items[1:]]
-        kept = [(after, pid, g) for (_, pid, g), after in zip(emitted.items, following, strict=False)]
-        return Contributions(emitted.world, kept)
+        return emitted.dropLast()
 
     class Plain(Runtime):
         def contributions(self, emitted: plain.Contributions) -> plain.Contributions:
@@ -125,7 +133,7 @@ class OnlyFirstContribution(Changed):
     """All contributions but the first are dropped."""
 
     def contributions(self, emitted: Contributions) -> Contributions:
-        return Contributions(emitted.world, emitted.items[:1])
+        return emitted.take(1)
 
     class Plain(Runtime):
         def contributions(self, emitted: plain.Contributions) -> plain.Contributions:
@@ -147,7 +155,7 @@ class NextSlotWritten(_LastCase):
     """The sum goes into the slot after the right one."""
 
     def last(self, acc: Accumulator, i: int, g: SomeTensor) -> Result[Accumulator]:
-        return self.combine(acc[i], g).map(lambda total: acc.set(i + 1, total))
+        return self.combine(acc[i], g).map(lambda total: acc.set(plus(i, 1), total))
 
     class Plain(Runtime):
         def addGradAll(self, t: plain.Tape, acc: plain.Accumulator, i: int, g: plain.Tensor) -> plain.Result:
@@ -161,7 +169,7 @@ class PushedSlotWritten(_LastCase):
     """The sum also goes into the last slot."""
 
     def last(self, acc: Accumulator, i: int, g: SomeTensor) -> Result[Accumulator]:
-        return self.combine(acc[i], g).map(lambda total: acc.set(i, total).set(acc.size - 1, total))
+        return self.combine(acc[i], g).map(lambda total: acc.set(i, total).set(minus(acc.size, 1), total))
 
     class Plain(Runtime):
         def addGradAll(self, t: plain.Tape, acc: plain.Accumulator, i: int, g: plain.Tensor) -> plain.Result:
@@ -292,7 +300,7 @@ class ContributionsReversed(Changed):
     """Contributions are added last first: the eight do not see it, the lowered node's go to different slots."""
 
     def contributions(self, emitted: Contributions) -> Contributions:
-        return Contributions(emitted.world, emitted.items[::-1])
+        return emitted.reverse()
 
     class Plain(Runtime):
         def contributions(self, emitted: plain.Contributions) -> plain.Contributions:

@@ -15,6 +15,11 @@ from symtape.encodings.tensor import Shape, SomeTensor, Tensor
 
 def push_in_front(acc: Any, v: Any) -> Any:
     """`#[v] ++ acc`, symbolic or plain."""
+    if hasattr(acc, "array"):
+        from symtape.encodings.free.accumulator import FreeAccumulator
+        from symtape.smt import z3
+
+        return FreeAccumulator(acc.world, z3.Const("#[]", acc.array.sort()), 0).push(v).append(acc)
     return Accumulator(acc.world, [v, *acc.slots]) if isinstance(acc, Accumulator) else type(acc)([v, *acc.slots])
 
 
@@ -180,7 +185,7 @@ def every_step_succeeds_backwards(t: Tape, acc: Accumulator, id: Nat) -> Claim:
 
 def slot_fits(t: Any, acc: Any, i: int) -> Any:
     """Slot i exists on the tape and has its node's shape."""
-    return False if i >= t.size else equal(acc[i].shape, t.nodes[i].value.shape)
+    return t.getNode(i).exists(lambda node: equal(acc[i].shape, node.value.shape))
 
 
 @lemma(group="false")
@@ -191,4 +196,6 @@ def all_nodes_are_alike(t: Tape, i: Nat, j: Nat) -> Claim:
 
 def alike(t: Any) -> Any:
     """All nodes of a tape have one value, and the flag."""
-    return for_all(t.nodes, lambda node: all_of(node.requiresGrad, equal(node.value, t.nodes[0].value)))
+    return for_all(
+        below(t.size), lambda i: all_of(t.nodes[i].requiresGrad, equal(t.nodes[i].value, t.nodes[0].value))
+    )

@@ -80,6 +80,24 @@ class FreeContributions(Symbolic):
             successor=lambda k, fold, cs, state: step(state, *cs.head).bind(lambda after: fold(cs.tail, after)),
         )
 
+    def take(self, count: Any) -> FreeContributions:
+        """`cs.take n`. It is some list: nothing is known of it."""
+        return self._made("take", numeral(count))
+
+    def dropLast(self) -> FreeContributions:
+        """`cs.dropLast`. It is some list: nothing is known of it."""
+        return self._made("dropLast")
+
+    def reverse(self) -> FreeContributions:
+        """`cs.reverse`. It is some list: nothing is known of it."""
+        return self._made("reverse")
+
+    def _made(self, name: str, *arguments: Any) -> FreeContributions:
+        """The list that a function makes of this one and the arguments."""
+        operands = (self.term, *arguments)
+        function = z3.Function(name, *(operand.sort() for operand in operands), self.term.sort())
+        return FreeContributions(self.world, function(*operands))
+
     def pure(self) -> Result[FreeContributions]:
         """`Except.ok cs`."""
         return success(self.world, self)
