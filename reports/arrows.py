@@ -1,7 +1,7 @@
 """What an arrow between two lemmas says: that the lower one uses the upper one, and what for.
 
-One table, from which arrows, legend, style sheet and the exports' attributes are made. Kinds differ in line and marks,
-not in colour. At every size the kind is read off the unsat cores; elsewhere a use is what the author declares.
+One table, from which arrows, legend, style sheet and the exports' attributes are made. Kinds differ in line and
+marks, not in colour. At every size the kind is read off the unsat cores; elsewhere a use is what the author declares.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ class Arrow:
     width: float = 1.5
     marked: bool = False
     """Whether a dot stands at the arrow's start."""
-
-    @property
-    def graphviz(self) -> str:
-        """The line's style in a `.dot` file."""
-        return "dotted" if self.width < 1.2 and self.dash else "dashed" if self.dash else "solid"
+    found: bool = True
+    """Whether a core shows the use; if none does, the arrow's head is open."""
+    graphviz: str = "solid"
+    """The line's style in a `.dot` file."""
 
 
 ARROWS = {
@@ -41,20 +40,24 @@ ARROWS = {
             "needed to state",
             "the lemma was needed to show that something else may be used: that its hypotheses and types fit",
             dash="7 4",
+            graphviz="dashed",
         ),
-        Arrow("prove and state", "needed to prove and to state", "both of these", marked=True),
+        Arrow("prove and state", "needed to prove and to state", "both of these", marked=True, graphviz="bold"),
         Arrow(
             "not needed",
             "declared, not needed",
             "the lemma is declared to be used, but no core needed it",
             dash="1.5 4",
             width=1.1,
+            found=False,
+            graphviz="dotted",
         ),
         Arrow(
             "declared",
             "declared",
             "the lemma says that it uses the other; no proof at every size tells what for",
             width=1.1,
+            found=False,
         ),
     )
 }
@@ -63,7 +66,7 @@ ARROWS = {
 def kinds(lemma: Lemma) -> dict[str, str]:
     """The kind of each use of a lemma. Only a proof at every size has cores that tell more than the declaration."""
     every: dict[str, Any] | None = lemma.get("every_size")
-    said = {name: "declared" for name in lemma["uses"]}
+    said = dict.fromkeys(lemma["uses"], "declared")
     if every is not None and every["verdict"] == Verdict.PROVED:
         said |= {use["name"]: _kind(use["to_prove"], use["to_state"]) for use in every["uses"]}
     return said

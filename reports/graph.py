@@ -66,10 +66,12 @@ def _dot(graph: nx.DiGraph[str], lemmas: Sequence[Lemma]) -> str:
 
     lines = ["digraph lemmas {", '  node [shape=box, fontname="monospace"];']
     for lemma in lemmas:
-        look, unproved = status(in_all(lemma)), rests_on_unproved(lemma)
-        said = f"{look.word}; {admission_in_words(unproved)}" if unproved else look.word
-        label = f"{look.glyph} {lemma['name']} ({said})"
+        standing, unproved = status(in_all(lemma)), rests_on_unproved(lemma)
+        said = f"{standing.word}; {admission_in_words(unproved)}" if unproved else standing.word
+        label = f"{standing.glyph} {lemma['name']} ({said})"
         lines.append(f"  {quoted(lemma['name'])} [label={quoted(label)}];")
     for used, user, kind in graph.edges(data="kind"):
-        lines.append(f"  {quoted(used)} -> {quoted(user)} [kind={quoted(kind)}, style={ARROWS[kind].graphviz}];")
+        head = "normal" if ARROWS[kind].found else "vee"
+        look = f"style={ARROWS[kind].graphviz}, arrowhead={head}"
+        lines.append(f"  {quoted(used)} -> {quoted(user)} [kind={quoted(kind)}, {look}];")
     return "\n".join([*lines, "}"]) + "\n"

@@ -1,8 +1,8 @@
 """A layered layout: every edge runs downward, none runs through a box, and the same graph is laid out the same.
 
 The method is Sugiyama's: layers by longest path, invisible nodes where an edge crosses a layer, and sweeps that
-order each layer by the mean of its neighbours. What uses nothing stands right above its first user, so that the first
-layer is not as wide as the graph has leaves.
+order each layer by the mean of its neighbours. A box goes down to right above its first user where that makes the
+edges no longer in all, so that the first layer is not as wide as the graph has leaves.
 """
 
 from __future__ import annotations
@@ -93,10 +93,11 @@ def _depths(graph: nx.DiGraph[str]) -> dict[str, int]:
     import networkx as nx
 
     depth: dict[str, int] = {}
-    for name in nx.lexicographical_topological_sort(graph):
+    order = list(nx.lexicographical_topological_sort(graph))
+    for name in order:
         depth[name] = 1 + max((depth[used] for used in graph.predecessors(name)), default=-1)
-    for name in graph:
-        if not graph.in_degree(name) and graph.out_degree(name):
+    for name in reversed(order):
+        if graph.out_degree(name) and graph.in_degree(name) <= graph.out_degree(name):
             depth[name] = min(depth[user] for user in graph.successors(name)) - 1
     return depth
 

@@ -26,8 +26,9 @@ class Leaf:
     """One thing that was shown."""
 
     words: str
-    code: str
-    """The name of the hypothesis or fact in question, if it is one."""
+    """What of it; of a goal or a fact there is nothing more to say than what it is."""
+    hypothesis: str
+    """The name of the hypothesis in question, if it is one."""
     core: tuple[Mention, ...]
     asked: bool
     """Whether the solver was asked; what is plain from the definitions is not."""
@@ -40,8 +41,9 @@ class Leaf:
 class Branch:
     """The goal, a fact of its own, or something that is used, with all that had to be shown for it."""
 
-    words: str
-    lemma: str
+    kind: str
+    """`goal`, `fact` or `use`."""
+    of: Mention
     leaves: tuple[Leaf, ...]
     needed: bool
 
@@ -57,7 +59,8 @@ class Part:
 _SHOWN = {
     "types": "the values have the types of its parameters",
     "size": "it is used at size k",
-    "goal": "the goal",
+    "goal": "",
+    "have": "",
 }
 _PARTS = {
     "claim": "Claim, at arbitrary sizes",
@@ -78,19 +81,16 @@ def _part(name: str, obligations: Sequence[Obligation]) -> Part:
     for label, each in groupby(obligations, key=lambda each: str(each["of"])):
         shown = list(each)
         leaves = tuple(_leaf(one, labels) for one in shown)
-        used = labels[label]
-        words = "goal" if label == "goal" else f"use of {used.words}" if _is_use(label) else "fact on the way"
-        branches.append(Branch(words, used.lemma, leaves, any(one["needed"] for one in shown)))
+        kind = "goal" if label == "goal" else "use" if _is_use(label) else "fact"
+        branches.append(Branch(kind, labels[label], leaves, any(one["needed"] for one in shown)))
     return Part(_PARTS[name], tuple(branches))
 
 
 def _leaf(each: Obligation, labels: dict[str, Mention]) -> Leaf:
     words = _SHOWN.get(each["what"], "its hypothesis")
-    code = each["what"] if each["what"] not in _SHOWN else ""
-    if each["what"] == "have":
-        words, code = "", each["of"]
+    hypothesis = "" if each["what"] in _SHOWN else each["what"]
     core = tuple(labels[name] for name in each["core"])
-    return Leaf(words, code, core, each["rlimit"] > 0, each["seconds"], each["rlimit"], each["needed"])
+    return Leaf(words, hypothesis, core, each["rlimit"] > 0, each["seconds"], each["rlimit"], each["needed"])
 
 
 def _is_use(label: str) -> bool:

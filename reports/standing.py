@@ -32,9 +32,8 @@ def at_known_sizes(lemma: Lemma) -> str | None:
 
 def in_all(lemma: Lemma) -> str | None:
     """The status that a lemma has in the graph: its verdict, and if that is a proof at every size, how full a one."""
-    if lemma["verdict"] == Verdict.PROVED:
-        return at_every_size(lemma) or str(Verdict.PROVED)
-    return lemma["verdict"]
+    verdict: str | None = lemma["verdict"]
+    return at_every_size(lemma) or verdict if verdict == Verdict.PROVED else verdict
 
 
 def sizes_in_words(lemma: Lemma) -> str:

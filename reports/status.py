@@ -48,8 +48,8 @@ STATUSES = {
         Status(
             "proved",
             "✓",
-            "shown directly, from the definitions alone, at each of the known sizes in the scope and at no other: the "
-            "negation is unsatisfiable, and the hypotheses have a witness",
+            "shown directly, from the definitions alone, at each of the known sizes in the scope and at no other: "
+            "the negation is unsatisfiable, and the hypotheses have a witness",
             ("#00483a", "#e2f5ed"),
             ("#b3f3dc", "#0b2f28"),
         ),

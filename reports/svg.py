@@ -40,9 +40,7 @@ def draw(lemmas: Sequence[Lemma], *, standalone: bool = False) -> str:
     graph = dependency_graph(lemmas)
     grouped = len({lemma["group"] for lemma in lemmas}) > 1
     boxes = {lemma["name"]: _lines(lemma, grouped=grouped) for lemma in lemmas}
-    widths = {
-        name: max(120.0, CHARACTER * max(len(text) for _, text in lines) + 24) for name, lines in boxes.items()
-    }
+    widths = {name: max(120.0, CHARACTER * max(len(text) for _, text in lines) + 24) for name, lines in boxes.items()}
     height = max((LINE * len(lines) + 12 for lines in boxes.values()), default=0.0)
     layout = layered(graph, widths, height)
     namespace = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
@@ -73,7 +71,8 @@ def _path(arrow: Arrow, line: str, title: str) -> str:
     start = ' marker-start="url(#mark)"' if arrow.marked else ""
     said = f"<title>{escape(title)}</title>" if title else ""
     css = arrows.css_class(arrow.kind)
-    return f'<path class="edge {css}" d="{line}"{start} marker-end="url(#arrow)">{said}</path>'
+    head = "arrow" if arrow.found else "open"
+    return f'<path class="edge {css}" d="{line}"{start} marker-end="url(#{head})">{said}</path>'
 
 
 def _lines(lemma: Lemma, *, grouped: bool) -> list[tuple[str, str]]:
@@ -107,9 +106,7 @@ def _broken(text: str) -> list[str]:
     return lines
 
 
-def _node(
-    lemma: Lemma, lines: list[tuple[str, str]], centre: tuple[float, float], size: tuple[float, float]
-) -> str:
+def _node(lemma: Lemma, lines: list[tuple[str, str]], centre: tuple[float, float], size: tuple[float, float]) -> str:
     look, css = status(in_all(lemma)), css_class(in_all(lemma))
     width, height = size
     x, y = centre[0] - width / 2, centre[1] - height / 2
@@ -144,11 +141,19 @@ def _curve(points: list[Any], height: float) -> str:
     return "".join(drawn)
 
 
+def _marker(name: str, x: int, shape: str) -> str:
+    return (
+        f'<marker id="{name}" viewBox="-1 -1 10 10" refX="{x}" refY="4" markerWidth="11" markerHeight="11" '
+        f'markerUnits="userSpaceOnUse" orient="auto">{shape}</marker>'
+    )
+
+
 _MARKERS = (
-    '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
-    'markerUnits="userSpaceOnUse" orient="auto"><path class="head" d="M0 0 8 4 0 8z"/></marker>'
-    '<marker id="mark" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="9" markerHeight="9" '
-    'markerUnits="userSpaceOnUse"><circle class="head" cx="4" cy="4" r="3.5"/></marker></defs>'
+    "<defs>"
+    + _marker("arrow", 7, '<path class="head" d="M0 0 8 4 0 8z"/>')
+    + _marker("open", 8, '<path class="edge" d="M1 0 8 4 1 8"/>')
+    + _marker("mark", 0, '<circle class="head" cx="4" cy="4" r="3.5"/>')
+    + "</defs>"
 )
 
 _STYLE = (

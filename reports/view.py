@@ -16,7 +16,7 @@ from symtape.reports.standing import (
     rests_on_unproved,
     sizes_in_words,
 )
-from symtape.reports.status import STATUSES
+from symtape.reports.status import FULLY, NOT_FULLY, STATUSES
 from symtape.results import counterexample, used_hypotheses
 
 View = dict[str, Any]
@@ -61,6 +61,7 @@ def of_lemma(lemma: Lemma) -> View:
         "known_scope": _known_scope(lemma),
         "at": {each["size"]: each for each in lemma["sizes"]},
         "unproved": rests_on_unproved(lemma),
+        "reasons": _reasons(lemma),
         "problems": _problems(lemma),
         "uses": uses,
         "needless": [name for name, arrow in uses if arrow.kind == "not needed"],
@@ -92,17 +93,25 @@ def _known_scope(lemma: Lemma) -> str:
     return text if every is None else text.removeprefix(f"{every['scope']['text']}; and directly, ")
 
 
+def _reasons(lemma: Lemma) -> tuple[str, str]:
+    """Why a lemma is not proved, or not fully, at every size and at known sizes."""
+    every, known = lemma.get("every_size"), at_known_sizes(lemma)
+    if every is None:
+        return "", lemma["reason"]
+    said = (each["reason"] for each in lemma["sizes"] if each["verdict"] == known and not each["trivial"])
+    return every["reason"], next(filter(None, said), "")
+
+
 def _problems(lemma: Lemma) -> list[tuple[str, str]]:
     """Where a lemma is not proved, and why."""
-    every, known = lemma.get("every_size"), at_known_sizes(lemma)
-    found = []
-    if every is not None and every["verdict"] != "proved":
-        found.append((f"{every['verdict']} at every size", every["reason"]))
-    if known not in (None, "proved"):
-        reason = next((each["reason"] for each in lemma["sizes"] if each["verdict"] == known and each["reason"]), "")
-        # An older file may have the reason in one place only: what is said of the lemma as a whole.
-        found.append((f"{known} at {_tape_sizes([lemma])}", lemma["reason"] if every is None else reason))
-    return found
+    asked = zip(
+        (at_every_size(lemma), at_known_sizes(lemma)),
+        ("every size", _tape_sizes([lemma])),
+        _reasons(lemma),
+        strict=True,
+    )
+    proved = (None, FULLY, NOT_FULLY, "proved")
+    return [(f"{word} at {where}", reason) for word, where, reason in asked if word not in proved]
 
 
 def _used(name: str, lemma: Lemma) -> str:
