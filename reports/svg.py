@@ -103,7 +103,7 @@ def _broken(text: str) -> list[str]:
         if lines[-1] and len(lines[-1]) + len(piece) > NAME:
             lines.append("")
         lines[-1] += piece
-    return lines
+    return [line.rstrip() for line in lines]
 
 
 def _node(lemma: Lemma, lines: list[tuple[str, str]], centre: tuple[float, float], size: tuple[float, float]) -> str:
