@@ -33,17 +33,18 @@ def of_results(results: dict[str, Any]) -> View:
         )
         if any(said)
     ]
-    used = {used for each in lemmas for used in kinds(each).values()}
+    names = {lemma["name"] for lemma in lemmas}
+    drawn = {kind for each in results["lemmas"] for name, kind in kinds(each).items() if name in names}
     return {
         "lemmas": lemmas,
-        "names": {lemma["name"] for lemma in lemmas},
+        "names": names,
         "asked": asked,
         "open": [each for each in lemmas if each["verdict"] != "proved"],
         "unproved": [each for each in lemmas if each["unproved"]],
         "needless_uses": [each for each in lemmas if each["needless"]],
         "sizes": sorted({size for lemma in lemmas for size in lemma["at"]}),
         "every_scope": next((each["every"]["scope"]["text"] for each in lemmas if each["every"] is not None), ""),
-        "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in used],
+        "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
         "admitted": _admitted(lemmas),
     }
 
@@ -63,7 +64,7 @@ def of_lemma(lemma: Lemma) -> View:
         "unproved": rests_on_unproved(lemma),
         "reasons": _reasons(lemma),
         "problems": _problems(lemma),
-        "uses": uses,
+        "arrows": uses,
         "needless": [name for name, arrow in uses if arrow.kind == "not needed"],
         "hypotheses": [{**each, "used": _used(each["name"], lemma)} for each in lemma["hypotheses"]],
         "unused": _unused(lemma),
@@ -76,8 +77,7 @@ def of_lemma(lemma: Lemma) -> View:
 
 def _tape_sizes(lemmas: Iterable[Lemma]) -> str:
     """The known sizes that were asked for, in words."""
-    sizes = sizes_in_words({"sizes": [each for lemma in lemmas for each in lemma["sizes"]]})
-    return f"tape sizes {sizes}" if "-" in sizes else f"tape size {sizes}"
+    return "tape " + sizes_in_words({"sizes": [each for lemma in lemmas for each in lemma["sizes"]]})
 
 
 def _counts(said: Iterable[str | None]) -> list[tuple[int, str]]:
