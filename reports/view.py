@@ -21,6 +21,9 @@ from symtape.results import counterexample, used_hypotheses
 
 View = dict[str, Any]
 
+ADMITTED = "admitted: "
+"""How the proof and the reason of a lemma begin that its author takes to be true."""
+
 
 def of_results(results: dict[str, Any]) -> View:
     """What the page says of the run as a whole, and the views of its lemmas."""
@@ -141,6 +144,6 @@ def _admitted(lemmas: Iterable[View]) -> list[tuple[str, str, int]]:
     resting = Counter(name for each in lemmas for name in each["unproved"])
     every = {each["name"]: each["every"] for each in lemmas if each["every"] is not None}
     # An author may admit a lemma that nothing rests on yet.
-    openly = {name: 0 for name, said in every.items() if said["proof"].startswith("admitted: ")}
+    openly = {name: 0 for name, said in every.items() if said["proof"].startswith(ADMITTED)}
     reasons = {name: every[name]["reason"] if name in every else "not in this file" for name in openly | resting}
-    return [(name, reason, resting[name]) for name, reason in sorted(reasons.items())]
+    return [(name, reason.removeprefix(ADMITTED), resting[name]) for name, reason in sorted(reasons.items())]
