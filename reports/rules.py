@@ -1,8 +1,8 @@
 """The rules by which a proof at every size is made, in a sentence each, as a reader of the report needs them."""
 
 RULES = {
-    "discharge": "no values satisfy the hypotheses and the conclusions of what is used but not the goal, says the "
-    "solver. Sizes are arbitrary natural numbers there, so that one answer covers them all",
+    "discharge": "the solver finds no values that satisfy the hypotheses and the conclusions of what is used, but "
+    "not the goal. Sizes are arbitrary natural numbers there, so that one answer covers them all",
     "induction": "the claim is discharged at size 0 of one parameter, and at size k + 1 from the same claim at "
     "size k, which may be used at other values only of what the induction generalizes over and of what depends on "
     "its parameter",

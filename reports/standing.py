@@ -37,9 +37,10 @@ def in_all(lemma: Lemma) -> str | None:
 
 
 def sizes_in_words(lemma: Lemma) -> str:
-    """The known tape sizes that were asked for: `0-4`."""
+    """The known tape sizes that were asked for: `sizes 0-4`."""
     sizes = [each["size"] for each in lemma.get("sizes", [])]
-    return f"{min(sizes)}-{max(sizes)}" if len(sizes) > 1 else "".join(map(str, sizes))
+    first, last = min(sizes, default=0), max(sizes, default=0)
+    return f"sizes {first}-{last}" if first < last else f"size {first}"
 
 
 def rests_on_unproved(lemma: Lemma) -> list[str]:

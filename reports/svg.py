@@ -83,7 +83,7 @@ def _lines(lemma: Lemma, *, grouped: bool) -> list[tuple[str, str]]:
     if every is not None:
         lines.append(("word", f"{_said(every)} at every size"))
     if known is not None:
-        lines.append(("word", f"{_said(known)} at sizes {sizes_in_words(lemma)}"))
+        lines.append(("word", f"{_said(known)} at {sizes_in_words(lemma)}"))
     if every is None and known is None:
         lines.append(("word", _said(in_all(lemma))))
     if unproved:

@@ -21,6 +21,9 @@ from symtape.results import counterexample, used_hypotheses
 
 View = dict[str, Any]
 
+ADMITTED = "admitted: "
+"""How the proof and the reason of a lemma begin that its author takes to be true."""
+
 
 def of_results(results: dict[str, Any]) -> View:
     """What the page says of the run as a whole, and the views of its lemmas."""
@@ -33,17 +36,18 @@ def of_results(results: dict[str, Any]) -> View:
         )
         if any(said)
     ]
-    used = {used for each in lemmas for used in kinds(each).values()}
+    names = {lemma["name"] for lemma in lemmas}
+    drawn = {kind for each in results["lemmas"] for name, kind in kinds(each).items() if name in names}
     return {
         "lemmas": lemmas,
-        "names": {lemma["name"] for lemma in lemmas},
+        "names": names,
         "asked": asked,
         "open": [each for each in lemmas if each["verdict"] != "proved"],
         "unproved": [each for each in lemmas if each["unproved"]],
         "needless_uses": [each for each in lemmas if each["needless"]],
         "sizes": sorted({size for lemma in lemmas for size in lemma["at"]}),
         "every_scope": next((each["every"]["scope"]["text"] for each in lemmas if each["every"] is not None), ""),
-        "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in used],
+        "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
         "admitted": _admitted(lemmas),
     }
 
@@ -63,7 +67,7 @@ def of_lemma(lemma: Lemma) -> View:
         "unproved": rests_on_unproved(lemma),
         "reasons": _reasons(lemma),
         "problems": _problems(lemma),
-        "uses": uses,
+        "arrows": uses,
         "needless": [name for name, arrow in uses if arrow.kind == "not needed"],
         "hypotheses": [{**each, "used": _used(each["name"], lemma)} for each in lemma["hypotheses"]],
         "unused": _unused(lemma),
@@ -76,8 +80,7 @@ def of_lemma(lemma: Lemma) -> View:
 
 def _tape_sizes(lemmas: Iterable[Lemma]) -> str:
     """The known sizes that were asked for, in words."""
-    sizes = sizes_in_words({"sizes": [each for lemma in lemmas for each in lemma["sizes"]]})
-    return f"tape sizes {sizes}" if "-" in sizes else f"tape size {sizes}"
+    return "tape " + sizes_in_words({"sizes": [each for lemma in lemmas for each in lemma["sizes"]]})
 
 
 def _counts(said: Iterable[str | None]) -> list[tuple[int, str]]:
@@ -141,6 +144,6 @@ def _admitted(lemmas: Iterable[View]) -> list[tuple[str, str, int]]:
     resting = Counter(name for each in lemmas for name in each["unproved"])
     every = {each["name"]: each["every"] for each in lemmas if each["every"] is not None}
     # An author may admit a lemma that nothing rests on yet.
-    openly = {name: 0 for name, said in every.items() if said["proof"].startswith("admitted: ")}
+    openly = {name: 0 for name, said in every.items() if said["proof"].startswith(ADMITTED)}
     reasons = {name: every[name]["reason"] if name in every else "not in this file" for name in openly | resting}
-    return [(name, reason, resting[name]) for name, reason in sorted(reasons.items())]
+    return [(name, reason.removeprefix(ADMITTED), resting[name]) for name, reason in sorted(reasons.items())]

@@ -118,7 +118,7 @@ def test_each_of_the_two_has_its_own_reason(both: str) -> None:
 def test_a_box_says_which_of_the_two_it_was(page: str, both: str) -> None:
     assert node(page, "other") == "other ✓✓ fully proved at every size"
     assert node(both, "slow") == "slow ✓✓ fully proved at every size ? undecided at sizes 0-1"
-    assert node(render(results(lemma("fine", known=["proved"]))), "fine") == "fine ✓ proved at sizes 0"
+    assert node(render(results(lemma("fine", known=["proved"]))), "fine") == "fine ✓ proved at size 0"
     assert '<rect class="fully-proved"' in both
     assert both.count('<rect class="undecided"') == 2
 
@@ -178,7 +178,7 @@ def test_fully_proved_and_proved_are_told_apart_by_more_than_colour() -> None:
 
 def test_the_end_says_what_is_admitted(page: str, both: str) -> None:
     said = section(page, "What this rests on")
-    assert f"taken is taken to be true without a proof ({REASON}); 2 lemmas rest on it" in said
+    assert "taken is taken to be true without a proof (shown on paper); 2 lemmas rest on it" in said
     assert "nothing is admitted" not in said
     assert "Admitted nothing is admitted" in section(both, "What this rests on")
 
@@ -233,6 +233,11 @@ def test_the_legend_has_the_arrows_that_are_drawn_and_no_others(page: str) -> No
     )
     assert ARROWS["declared"].meaning in known
     assert not any(arrow.meaning in known for kind, arrow in ARROWS.items() if kind != "declared")
+    proved = render(
+        results(lemma("other", every_size()), lemma("fine", every_size({"other": "prove", "absent": ""})))
+    )
+    shown = [arrow.kind for arrow in ARROWS.values() if arrow.meaning in section(proved, "Dependency graph")]
+    assert shown == ["prove"]
 
 
 def test_kinds_of_arrow_differ_in_line_or_marks() -> None:
