@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtape import terms
+from symtape.logic import Formula, formula
 from symtape.smt import z3
 
 
@@ -34,6 +36,13 @@ def minus(a: Any, b: Any) -> Any:
     It is written as a sum: while a lemma is stated, integers have no `-`, since that of Lean's naturals is another.
     """
     return _build(*_sum(_linear(a), _linear(b), -1))
+
+
+def less(a: Any, b: Any) -> Formula:
+    """`a < b`."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a < b
+    return formula(terms.less(numeral(a), numeral(b)))
 
 
 def normal(number: Any) -> Any:
@@ -64,7 +73,23 @@ Linear = tuple[dict[int, tuple[Any, int]], int]
 """A sum: terms with their factors, by the ids of the terms, and what is known of it."""
 
 
+_taken_apart: dict[int, tuple[Any, Linear]] = {}
+"""The sums of terms that were looked at. The terms are kept, so that their ids stay their own."""
+MOST_KEPT = 20_000
+
+
 def _linear(number: Any) -> Linear:
+    if isinstance(number, int):
+        return {}, number
+    key = number.get_id()
+    if key not in _taken_apart:
+        if len(_taken_apart) >= MOST_KEPT:
+            _taken_apart.clear()
+        _taken_apart[key] = (number, _take_apart(number))
+    return _taken_apart[key][1]
+
+
+def _take_apart(number: Any) -> Linear:
     value = known(number)
     if value is not None:
         return {}, value
@@ -88,13 +113,25 @@ def _sum(a: Linear, b: Linear, times: int) -> Linear:
     return parts, a[1] + times * b[1]
 
 
+_built: dict[tuple[Any, ...], Any] = {}
+"""The terms of sums that were written before, with their parts, whose ids stay their own so."""
+
+
 def _build(parts: dict[int, tuple[Any, int]], known_part: int) -> Any:
     if not parts:
         return known_part
-    summands = list(parts.values())
+    key = (known_part, *sorted((name, factor) for name, (_, factor) in parts.items()))
+    if key not in _built:
+        if len(_built) >= MOST_KEPT:
+            _built.clear()
+        _built[key] = (_written(list(parts.values()), known_part), parts)
+    return _built[key][0]
+
+
+def _written(summands: list[tuple[Any, int]], known_part: int) -> Any:
     if len(summands) > 1:
         summands.sort(key=lambda summand: summand[0].sexpr())
-    terms = [part if factor == 1 else z3.IntVal(factor) * part for part, factor in summands]
+    written = [part if factor == 1 else z3.IntVal(factor) * part for part, factor in summands]
     if known_part:
-        terms.append(z3.IntVal(known_part))
-    return terms[0] if len(terms) == 1 else z3.Sum(terms)
+        written.append(z3.IntVal(known_part))
+    return written[0] if len(written) == 1 else z3.Sum(written)

@@ -15,6 +15,7 @@ from symtape.instances import Instances
 from symtape.logic import Formula, all_of, equal, implies
 from symtape.naturals import known, plus, predecessor
 from symtape.smt import z3
+from symtape.terms import Function
 from symtape.world import World
 
 DEEPEST = 12
@@ -85,7 +86,7 @@ def recursive(
                     definitions.known[key] = functions
         applied = answer(*values).like([function(number, *leaves) for function in functions])
         if world.share(Instances).once(
-            ("zero", functions[0].get_id(), number.get_id(), *(x.get_id() for x in leaves))
+            ("zero", functions[0].declaration.get_id(), number.get_id(), *(x.get_id() for x in leaves))
         ):
             world.require(implies(number == 0, all_of(*_agree(applied.leaves(), zero(*values).leaves()))))
         return applied
@@ -117,7 +118,7 @@ def _functions(
         ]
         domain = [z3.IntSort(), *(symbol.sort() for each in symbols for symbol in each)]
         sorts = [leaf.sort() for leaf in answer(*arguments).leaves()]
-        itself = [z3.Function(f"•{depth}.f.{j}", *domain, sort) for j, sort in enumerate(sorts)]
+        itself = [Function(f"•{depth}.f.{j}", *domain, sort) for j, sort in enumerate(sorts)]
 
         def arbitrary(size: Any) -> list[Any]:
             return [
@@ -133,10 +134,10 @@ def _functions(
             at_zero = zero(*arbitrary(0))
             at_successor = successor(k, at_predecessor, *arbitrary(plus(k, 1)))
             equations = [*at_zero.leaves(), *at_successor.leaves()]
-        number = instances.number(name, *(str(s) for s in domain), *(str(s) for s in sorts), *equations)
+        number = instances.number(name, *domain, *sorts, *equations)
     finally:
         definitions.depth -= 1
-    return [z3.Function(f"{name}!{number}.{j}", *domain, sort) for j, sort in enumerate(sorts)]
+    return [Function(f"{name}!{number}.{j}", *domain, sort) for j, sort in enumerate(sorts)]
 
 
 def _ids(values: Sequence[Any]) -> list[int]:

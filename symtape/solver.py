@@ -167,7 +167,6 @@ class Session:
         self._tracked: dict[str, Any] = {}
         self._started = time.perf_counter()
         self._effort = 0
-        self.seconds = 0.0
 
     def require(self, facts: Iterable[Any]) -> None:
         """Add facts that every later question assumes."""
@@ -179,25 +178,27 @@ class Session:
         self._tracked[name] = z3.Bool(f"{len(self._tracked)}: {name}", self._context)
         self._solver.add(z3.Implies(self._tracked[name], term(prop).translate(self._context)))
 
-    def ask(self, names: Sequence[str], keep: Collection[str] = ()) -> Answer:
-        """Whether the facts and these assumptions can hold together; the core of `unsat` is minimal, as with `ask`,
-        but that what is in `keep` is not tried to be left out."""
+    def ask(self, names: Sequence[str], leave_out: Collection[str] = ()) -> Answer:
+        """Whether the facts and these assumptions can hold together. The core of `unsat` was itself answered `unsat`,
+        and has none of those in `leave_out` that it can be without."""
         began, before = time.perf_counter(), self._effort
         status, reason = self._check(names)
         core: list[str] = []
         if status == z3.unsat:
-            used = {str(literal) for literal in self._solver.unsat_core()}
-            core = [name for name in names if str(self._tracked[name]) in used]
-            for name in [name for name in core if name not in keep]:
+            core = self._core(names)
+            for name in [name for name in core if name in leave_out]:
                 rest = [other for other in core if other != name]
                 if self._check(rest)[0] == z3.unsat:
-                    core = rest
-        spent = time.perf_counter() - began
-        self.seconds += spent
+                    core = self._core(rest)
         said: Literal["unsat", "sat", "unknown"] = (
             "unsat" if status == z3.unsat else "sat" if status == z3.sat else "unknown"
         )
-        return Answer(said, spent, self._effort - before, core=tuple(core), reason=reason)
+        return Answer(said, time.perf_counter() - began, self._effort - before, core=tuple(core), reason=reason)
+
+    def _core(self, names: Sequence[str]) -> list[str]:
+        """Those of the assumptions of the last question that its answer used."""
+        used = {str(literal) for literal in self._solver.unsat_core()}
+        return [name for name in names if str(self._tracked[name]) in used]
 
     def _check(self, names: Sequence[str]) -> tuple[Any, str]:
         z3.set_param("memory_max_size", self._limits.memory)

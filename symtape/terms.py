@@ -27,6 +27,9 @@ class _Library:
         self.mk_ite = _unchecked(z3.Z3_mk_ite)
         self.mk_eq = _unchecked(z3.Z3_mk_eq)
         self.mk_app = _unchecked(z3.Z3_mk_app)
+        self.mk_lt = _unchecked(z3.Z3_mk_lt)
+        self.mk_select = _unchecked(z3.Z3_mk_select)
+        self.mk_store = _unchecked(z3.Z3_mk_store)
 
     def wrap(self, kind: Any, ast: Any) -> Any:
         """A new z3py object for a term; `kind` is the class that z3py has for its sort."""
@@ -80,6 +83,26 @@ def equation(lhs: Any, rhs: Any) -> Any:
     z = _library()
     made = z.mk_eq(z.ref, lhs.ast, rhs.ast)
     return lhs == rhs if made.value is None else z.wrap(z3.BoolRef, made)
+
+
+def less(lhs: Any, rhs: Any) -> Any:
+    """Of integers."""
+    z = _library()
+    return z.wrap(z3.BoolRef, z.mk_lt(z.ref, lhs.ast, rhs.ast))
+
+
+def select(array: Any, index: Any) -> Any:
+    """The element of an array of elements of an uninterpreted sort."""
+    z = _library()
+    made = z.mk_select(z.ref, array.ast, index.ast)
+    return z3.Select(array, index) if made.value is None else z.wrap(z3.ExprRef, made)
+
+
+def store(array: Any, index: Any, element: Any) -> Any:
+    """The array with another element in one place."""
+    z = _library()
+    made = z.mk_store(z.ref, array.ast, index.ast, element.ast)
+    return z3.Store(array, index, element) if made.value is None else z.wrap(z3.ArrayRef, made)
 
 
 class Function:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symtape.bound import Bound
@@ -29,7 +29,7 @@ from symtape.naturals import plus
 from symtape.recursion import DefinitionError
 from symtape.script import Have, Hypothesis, Script, Use, Uses
 from symtape.smt import stating, z3
-from symtape.solver import Limits, Session
+from symtape.solver import Answer, Limits, Session
 from symtape.statement import Argument, Claim, Lemma, StatementError, Universal
 from symtape.world import World, in_world
 
@@ -88,13 +88,13 @@ class Checked:
             for each in self.needed
             if (each.what in direct) == (kind == "prove")
             for name in each.core
-            if " #" in name and not name.startswith(IH)
+            if _is_use(name) and not name.startswith(IH)
         )
 
     @property
     def hypotheses(self) -> frozenset[str]:
         """The names of hypotheses that are needed, and of facts on the way."""
-        return frozenset(name for each in self.needed for name in each.core if " #" not in name)
+        return frozenset(name for each in self.needed for name in each.core if not _is_use(name))
 
 
 @dataclass(frozen=True)
@@ -282,7 +282,7 @@ class _Part:
         self._facts()
         negation = f"¬ {of}: {what}"
         self.session.assume(negation, negate(prop))
-        answer = self.session.ask([*self.assumed, negation], keep=[negation])
+        answer = self._answer(negation, first_without_uses=of != GOAL)
         if answer.status == "sat":
             return "does not follow"
         if answer.status == "unknown":
@@ -290,6 +290,18 @@ class _Part:
         core = tuple(name for name in answer.core if name != negation)
         self.obligations.append(Obligation(self.name, of, what, answer.seconds, answer.rlimit, core))
         return None
+
+    def _answer(self, negation: str, *, first_without_uses: bool) -> Answer:
+        """That of the question whose goal is negated under this name. What a use has to show mostly follows from the
+        hypotheses, so that is asked first; else the core is made small, since it tells which uses are needed."""
+        own = [name for name in self.assumed if not _is_use(name)]
+        before = self.session.ask([*own, negation]) if first_without_uses and own != self.assumed else None
+        if before is not None and before.status == "unsat":
+            return before
+        answer = self.session.ask([*self.assumed, negation], leave_out=self.assumed)
+        if before is None:
+            return answer
+        return replace(answer, seconds=before.seconds + answer.seconds, rlimit=before.rlimit + answer.rlimit)
 
     # --- uses ---
 
@@ -431,6 +443,11 @@ class _Part:
         value = values[self.on.name]
         size = getattr(value, "length", getattr(value, "size", value))
         return formula(size == self.k)
+
+
+def _is_use(name: str) -> bool:
+    """Whether an assumption is the conclusion of something that is used, not a hypothesis or a fact of its own."""
+    return " #" in name
 
 
 def _same(a: Any, b: Any) -> bool:

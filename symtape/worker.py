@@ -14,7 +14,7 @@ from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
 
-PRELOAD = ["z3", "sympy", "symtape.worker"]
+PRELOAD = ["symtape.preload"]
 """What every worker needs, imported once by the process that the workers are forked from."""
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from symtape import Bound, Verdict
 from symtape.cli import parser
 from symtape.discover import discover
+from symtape.solver import Limits
+from symtape.theorem import prove
 from symtape.verdict import EXIT_CODES
 from tests.deciding import decide
 from tests.pasting import paste
@@ -27,6 +29,13 @@ def test_the_lemmas_in_the_readme(tmp_path: Path) -> None:
     mine.write_text(code, "utf-8")
     stated = discover([mine])
     assert decide(stated["addGradAll_other_slot"], Bound(3, 2, 2)).verdict is Verdict.PROVED
+    assert decide(stated["foldlM_other_slot"], Bound(2, 2, 1)).verdict is Verdict.PROVED
+    theorem = prove(
+        stated["foldlM_other_slot"],
+        {"addGradAll_other_slot": prove(stated["addGradAll_other_slot"], {}, Limits())},
+        Limits(),
+    )
+    assert not theorem.admitted
     refuted = decide(stated["addGradAll_comm"], Bound(3, 2, 2), until_refuted=True)
     assert refuted.verdict is Verdict.REFUTED
     shown = refuted.refutations[0].counterexample

@@ -13,9 +13,10 @@ from symtape.encodings.free.sorts import Sorts
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result, success
 from symtape.instances import INDEX, Instances, meet_index, natural
-from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, same, select_leaf
-from symtape.naturals import known, minus, numeral, plus
+from symtape.logic import Formula, Symbolic, all_of, equal, implies, same, select_leaf
+from symtape.naturals import known, less, minus, numeral, plus
 from symtape.smt import z3
+from symtape.terms import equation, select, store
 from symtape.world import World
 
 
@@ -24,10 +25,10 @@ def pointwise(world: World, size: Any, sort: Any, at: Callable[[Any], Any]) -> A
     instances = world.share(Instances)
     with instances.aside():
         element = at(z3.Int("•i"))
-    number = instances.number("array", str(sort), size, element)
+    number = instances.number("array", sort, size, element)
     array = z3.Const(f"array!{number}", z3.ArraySort(z3.IntSort(), sort))
     if instances.once(("array", number)):
-        instances.rule(INDEX, lambda i: implies(i < size, z3.Select(array, i) == at(i)))
+        instances.rule(INDEX, lambda i: implies(less(i, size), equation(select(array, i), at(i))))
     return array
 
 
@@ -40,13 +41,14 @@ def arrays_equal(world: World, a: tuple[Any, Any], b: tuple[Any, Any]) -> Formul
     if same(array_a, array_b):
         return sizes
     instances = world.share(Instances)
+    same_arrays = equation(array_a, array_b)
     number = instances.number("differ", array_a, size_a, array_b)
     if instances.once(("differ", number)):
         where = natural(world, f"differ!{number}")
         instances.meet(INDEX, where)
-        agree = z3.Select(array_a, where) == z3.Select(array_b, where)
-        world.require(implies(all_of(sizes, implies(where < size_a, agree)), array_a == array_b))
-    return all_of(sizes, array_a == array_b)
+        agree = equation(select(array_a, where), select(array_b, where))
+        world.require(implies(all_of(sizes, implies(less(where, size_a), agree)), same_arrays))
+    return all_of(sizes, same_arrays)
 
 
 class FreeAccumulator(Symbolic):
@@ -71,7 +73,7 @@ class FreeAccumulator(Symbolic):
 
     def push(self, tensor: FreeTensor) -> FreeAccumulator:
         """`acc.push v`."""
-        longer = z3.Store(self.array, self.size, tensor.term)
+        longer = store(self.array, numeral(self.size), tensor.term)
         return FreeAccumulator(self.world, longer, plus(self.size, 1), (self, tensor))
 
     def append(self, other: FreeAccumulator) -> FreeAccumulator:
@@ -88,8 +90,8 @@ class FreeAccumulator(Symbolic):
         def at(i: Any) -> Any:
             position = minus(i, self.size)
             meet_index(self.world, position, leads_on=True)
-            behind = z3.Select(other.array, position)
-            return z3.If(i < self.size, z3.Select(self.array, i), behind)
+            behind = select(other.array, numeral(position))
+            return select_leaf([(less(i, self.size), select(self.array, i))], behind)
 
         array = pointwise(self.world, size, self.world.share(Sorts).tensor, at)
         return FreeAccumulator(self.world, array, size)
@@ -97,13 +99,13 @@ class FreeAccumulator(Symbolic):
     def __getitem__(self, identifier: Any) -> FreeTensor:
         """The tensor in a slot. Out of range it is any tensor."""
         meet_index(self.world, identifier)
-        return FreeTensor(self.world, z3.Select(self.array, identifier))
+        return FreeTensor(self.world, select(self.array, numeral(identifier)))
 
     def set(self, identifier: Any, tensor: FreeTensor) -> FreeAccumulator:
         """`acc with acc[id] := tensor`; outside the array nothing changes, as with Lean's `set!`."""
         meet_index(self.world, identifier)
-        stored = z3.Store(self.array, identifier, tensor.term)
-        array = select_leaf([(formula(identifier < self.size), stored)], self.array)
+        stored = store(self.array, numeral(identifier), tensor.term)
+        array = select_leaf([(less(identifier, self.size), stored)], self.array)
         return FreeAccumulator(self.world, array, self.size)
 
     def pure(self) -> Result[FreeAccumulator]:

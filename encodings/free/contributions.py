@@ -10,9 +10,10 @@ from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result, success
 from symtape.instances import Instances
 from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, negate, select_leaf
-from symtape.naturals import known, minus, numeral, plus, predecessor
+from symtape.naturals import known, less, minus, numeral, plus, predecessor
 from symtape.recursion import recursive
 from symtape.smt import z3
+from symtape.terms import equation
 from symtape.world import World
 
 
@@ -131,9 +132,9 @@ class Indexed(FreeContributions):
         if instances.once(("indexed", term.get_id())):
 
             def belongs(pid: Any, gradient: Any) -> Formula:
-                inside = all_of(formula(start <= pid), formula(pid < plus(start, length)))
+                inside = all_of(negate(less(pid, start)), less(pid, plus(start, length)))
                 return equal(
-                    sorts.member(term, pid, gradient), all_of(inside, gradient == at(minus(pid, start)))
+                    sorts.member(term, pid, gradient), all_of(inside, equation(gradient, at(minus(pid, start))))
                 ).holds()
 
             instances.rule(MEMBER, belongs)

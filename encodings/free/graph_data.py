@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.encodings.free.packs import FreeNodeData, FreeReverseProgram, FreeShapeList, FreeTensorPack
+from symtape.encodings.free.sorts import function
 from symtape.encodings.graph_data import GraphFunctions
 from symtape.logic import Symbolic
+from symtape.naturals import numeral
 from symtape.smt import z3
+from symtape.terms import select
 from symtape.world import World
 
 
@@ -40,12 +43,14 @@ class FreeGraphData(Symbolic, GraphFunctions):
     def prefix(self) -> FreeGraphData:
         """The graph that the last node was put on."""
         sort = self.term.sort()
-        return FreeGraphData(self.world, z3.Function("prefix", sort, sort)(self.term), self.inputs, self.ss.prefix)
+        return FreeGraphData(
+            self.world, function(self.world, "prefix", sort, sort)(self.term), self.inputs, self.ss.prefix
+        )
 
     @property
     def last(self) -> FreeNodeData:
         """The last node."""
-        term = z3.Function("last", self.term.sort(), z3.DeclareSort("NodeData"))(self.term)
+        term = function(self.world, "last", self.term.sort(), z3.DeclareSort("NodeData"))(self.term)
         return FreeNodeData(self.world, term, self.inputs.append(self.ss.prefix), self.ss.last)
 
     def reverseProgram(self, x: FreeTensorPack, d: Any) -> FreeReverseProgram:
@@ -64,4 +69,4 @@ class FreeGraphData(Symbolic, GraphFunctions):
 
     def context(self, x: FreeTensorPack) -> FreeTensorPack:
         # only its sort and shapes are looked at: nothing says that these arrays belong to these shapes
-        return FreeTensorPack(self.world, self.shapes, lambda i: z3.Select(x.array, i), x.array)
+        return FreeTensorPack(self.world, self.shapes, lambda i: select(x.array, numeral(i)), x.array)

@@ -7,16 +7,17 @@ from typing import Any
 
 from symtape.encodings.free.accumulator import FreeAccumulator, arrays_equal, pointwise
 from symtape.encodings.free.contributions import FreeContributions, Indexed
-from symtape.encodings.free.sorts import Sorts
+from symtape.encodings.free.sorts import Sorts, function
 from symtape.encodings.free.tape import FreeNode, FreeTape, specify
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.graph import UPSTREAM_MISMATCH
 from symtape.encodings.result import Result, failure, ok, success
 from symtape.instances import INDEX, Domain, Instances, meet_index
-from symtape.logic import Formula, Symbolic, equal, formula, implies, same
-from symtape.naturals import known, minus, numeral, plus, predecessor
+from symtape.logic import Formula, Symbolic, equal, implies, same, select_leaf
+from symtape.naturals import known, less, minus, numeral, plus, predecessor
 from symtape.smt import z3
 from symtape.statement import StatementError
+from symtape.terms import equation, select, store
 from symtape.world import World
 
 
@@ -47,7 +48,7 @@ class FreeShapeList(Symbolic):
     def declare(cls, world: World, name: str, length: Any) -> FreeShapeList:
         array = z3.Const(name, world.share(Sorts).shapes)
         key = ("list", array.get_id(), numeral(length).get_id())
-        return cls(world, lambda i: z3.Select(array, i), length, key)
+        return cls(world, lambda i: select(array, numeral(i)), length, key)
 
     def at(self, position: Any) -> Any:
         """The shape in a place."""
@@ -92,7 +93,7 @@ class FreeShapeList(Symbolic):
             return self._whole
         longer = FreeShapeList(
             self.world,
-            lambda i: z3.If(i == self.length, shape, self.at(i)),
+            lambda i: select_leaf([(equal(i, self.length).holds(), shape)], self.at(i)),
             plus(self.length, 1),
             ("snoc", self.key, shape.get_id()),
             (self, shape),
@@ -107,7 +108,7 @@ class FreeShapeList(Symbolic):
             return self.append(other.prefix).snoc(other.last)
         return FreeShapeList(
             self.world,
-            lambda i: z3.If(i < self.length, self.at(i), other.at(minus(i, self.length))),
+            lambda i: select_leaf([(less(i, self.length), self.at(i))], other.at(minus(i, self.length))),
             plus(self.length, other.length),
             ("append", self.key, other.key),
         )
@@ -144,13 +145,13 @@ class FreeTensorPack(Symbolic):
         def typed(i: Any) -> Formula:
             if not instances.once(("typed", array.get_id(), ss.key, i.get_id())):
                 return True
-            return implies(formula(i < ss.length), sorts.shape_of(z3.Select(array, i)) == ss.at(i))
+            return implies(less(i, ss.length), equation(sorts.shape_of(select(array, i)), ss.at(i)))
 
         def at(i: Any) -> Any:
             i = numeral(i)
             meet_index(world, i, leads_on=True)
             world.require(implies(INDEX.guard(i), typed(i)))
-            return z3.Select(array, i)
+            return select(array, i)
 
         if instances.once(("typed", array.get_id(), ss.key)):
             instances.rule(INDEX, typed)
@@ -182,15 +183,16 @@ class FreeTensorPack(Symbolic):
         """Append one tensor. Raises `StatementError` for one whose type does not say its shape."""
         if tensor.typed is None:
             raise StatementError("a pack is made of tensors whose type says their shape")
-        array = z3.Store(self.array, self.ss.length, tensor.term)
-        return FreeTensorPack(self.world, self.ss.snoc(tensor.typed), lambda i: z3.Select(array, i), array)
+        array = store(self.array, numeral(self.ss.length), tensor.term)
+        return FreeTensorPack(self.world, self.ss.snoc(tensor.typed), lambda i: select(array, numeral(i)), array)
 
     def unsnoc(self) -> tuple[FreeTensorPack, FreeTensor]:
         """All but the last tensor, and the last. Only of a pack that is known to have one."""
         shorter = self.ss.prefix
         prefix = FreeTensorPack(self.world, shorter, self.at)
         last = FreeTensor(self.world, self.at(shorter.length), self.ss.last)
-        self.world.require(z3.Store(prefix.array, shorter.length, last.term) == self.array)
+        longer = store(prefix.array, numeral(shorter.length), last.term)
+        self.world.require(equation(longer, self.array))
         return prefix, last
 
     @property
@@ -264,7 +266,7 @@ class FreeNodeData(Symbolic):
 
     def _apply(self, name: str, sort: Any, *arguments: Any) -> Any:
         operands = (self.term, *arguments)
-        return z3.Function(name, *(a.sort() for a in operands), sort)(*operands)
+        return function(self.world, name, *(a.sort() for a in operands), sort)(*operands)
 
     def lowered(self, name: Any, ctx: FreeTensorPack, d: Any) -> FreeNode:
         """`lowerNode`: its backward runs the vjp and addresses entry i of the pack to id i."""
@@ -290,7 +292,7 @@ class FreeReverseProgram(Symbolic):
     @classmethod
     def declare(cls, world: World, name: str, ss: FreeShapeList) -> FreeReverseProgram:
         tensors = world.share(Sorts).tensors
-        symbol = z3.Function(name, tensors, tensors)
+        symbol = function(world, name, tensors, tensors)
         return cls(world, ss, lambda seed: FreeTensorPack.of(world, ss, symbol(seed.array)))
 
     def __call__(self, seed: FreeTensorPack) -> FreeTensorPack:

@@ -12,6 +12,7 @@ from typing import Any
 from symtape.encodings.result import Messages
 from symtape.instances import Domain, natural
 from symtape.smt import z3
+from symtape.terms import Function
 from symtape.world import World
 
 
@@ -28,19 +29,32 @@ class Sorts:
         self.tensors = z3.ArraySort(integer, self.tensor)
         self.nodes = z3.ArraySort(integer, self.node)
         self.shapes = z3.ArraySort(integer, self.shape)
-        self.shape_of = z3.Function("shape", self.tensor, self.shape)
-        self.sum = z3.Function("add", self.tensor, self.tensor, self.tensor)
-        self.value = z3.Function("value", self.node, self.tensor)
-        self.requires_grad = z3.Function("requiresGrad", self.node, truth)
-        self.backward_ok = z3.Function("backward.ok", self.node, self.tensor, truth)
-        self.backward_message = z3.Function("backward.message", self.node, self.tensor, message)
-        self.backward_list = z3.Function("backward.contributions", self.node, self.tensor, self.contributions)
-        self.length = z3.Function("length", self.contributions, integer)
-        self.head_pid = z3.Function("head.pid", self.contributions, integer)
-        self.head_gradient = z3.Function("head.gradient", self.contributions, self.tensor)
-        self.tail = z3.Function("tail", self.contributions, self.contributions)
-        self.member = z3.Function("∈", self.contributions, integer, self.tensor, truth)
-        self.indexed = z3.Function("toIndexed", self.tensors, integer, integer, self.contributions)
+        self.shape_of = Function("shape", self.tensor, self.shape)
+        self.sum = Function("add", self.tensor, self.tensor, self.tensor)
+        self.value = Function("value", self.node, self.tensor)
+        self.requires_grad = Function("requiresGrad", self.node, truth)
+        self.backward_ok = Function("backward.ok", self.node, self.tensor, truth)
+        self.backward_message = Function("backward.message", self.node, self.tensor, message)
+        self.backward_list = Function("backward.contributions", self.node, self.tensor, self.contributions)
+        self.length = Function("length", self.contributions, integer)
+        self.head_pid = Function("head.pid", self.contributions, integer)
+        self.head_gradient = Function("head.gradient", self.contributions, self.tensor)
+        self.tail = Function("tail", self.contributions, self.contributions)
+        self.member = Function("∈", self.contributions, integer, self.tensor, truth)
+        self.indexed = Function("toIndexed", self.tensors, integer, integer, self.contributions)
+
+
+def function(world: World, name: str, *sorts: Any) -> Function:
+    """The uninterpreted function of this name and these sorts, the last of them that of its values."""
+    made: dict[Any, Function] = world.share(_functions)
+    key = (name, *(sort.get_id() for sort in sorts))
+    if key not in made:
+        made[key] = Function(name, *sorts)
+    return made[key]
+
+
+def _functions(_: World) -> dict[Any, Function]:
+    return {}
 
 
 def _tensor(world: World, name: str) -> Any:

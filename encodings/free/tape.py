@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from symtape.encodings.free.accumulator import FreeAccumulator, arrays_equal, pointwise
 from symtape.encodings.free.contributions import FreeContributions
-from symtape.encodings.free.sorts import GRADIENT, VISIT, Sorts
+from symtape.encodings.free.sorts import GRADIENT, VISIT, Sorts, function
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result
 from symtape.encodings.tape import Added, Option, Runnable
 from symtape.instances import Instances, meet_index
-from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, select_leaf
-from symtape.naturals import known, minus, numeral, plus
+from symtape.logic import Formula, Symbolic, all_of, equal, implies, select_leaf
+from symtape.naturals import known, less, minus, numeral, plus
 from symtape.smt import z3
+from symtape.terms import equation, select, store
 from symtape.world import World
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def specify(
 ) -> FreeNode:
     """The node that is called `term`: it requires a gradient, and its backward function is `answers`."""
     sorts, instances = world.share(Sorts), world.share(Instances)
-    world.require(sorts.value(term) == value.term, sorts.requires_grad(term))
+    world.require(equation(sorts.value(term), value.term), sorts.requires_grad(term))
     if instances.once(("node", term.get_id())):
 
         def asked(gradient: Any) -> Formula:
@@ -124,14 +125,12 @@ class FreeTape(Symbolic, Runnable):
     def at(self, identifier: Any) -> FreeNode:
         """The node at an id; out of range it is any node."""
         meet_index(self.world, identifier)
-        return FreeNode(self.world, z3.Select(self.array, identifier), numeral(identifier))
+        return FreeNode(self.world, select(self.array, numeral(identifier)), numeral(identifier))
 
     def values(self) -> FreeAccumulator:
         """`Array.map (·.value) t.nodes`."""
         sorts = self.world.share(Sorts)
-        values = pointwise(
-            self.world, self.size, sorts.tensor, lambda i: sorts.value(z3.Select(self.array, numeral(i)))
-        )
+        values = pointwise(self.world, self.size, sorts.tensor, lambda i: sorts.value(select(self.array, numeral(i))))
         return FreeAccumulator(self.world, values, self.size)
 
     def equals(self, other: FreeTape) -> Formula:
@@ -139,12 +138,12 @@ class FreeTape(Symbolic, Runnable):
 
     def addNode(self, node: FreeNode) -> Added:
         """The tape with `node` pushed, and its id."""
-        longer = FreeTape(self.world, z3.Store(self.array, self.size, node.term), plus(self.size, 1))
+        longer = FreeTape(self.world, store(self.array, numeral(self.size), node.term), plus(self.size, 1))
         return Added(longer, self.size)
 
     def getNode(self, identifier: Any) -> Option:
         """`t.getNode? id`: `some` exactly when `id < t.nodes.size`."""
-        return Option(formula(identifier < self.size), self.at(identifier))
+        return Option(less(identifier, self.size), self.at(identifier))
 
     def BackwardPidsLt(self) -> Formula:
         """For every id, node at id, upstream `d` and contributions with `node.backward d = ok contribs`:
@@ -152,8 +151,8 @@ class FreeTape(Symbolic, Runnable):
 
         def backwards(identifier: Any, gradient: Any) -> Formula:
             answer = self.at(identifier).backward(FreeTensor(self.world, gradient))
-            below = answer.value.forall(lambda pid, _: pid < identifier)
-            return implies(all_of(identifier < self.size, answer.ok), below)
+            below = answer.value.forall(lambda pid, _: less(pid, identifier))
+            return implies(all_of(less(identifier, self.size), answer.ok), below)
 
         return self.world.share(Instances).forall(VISIT, backwards)
 
@@ -163,7 +162,7 @@ class FreeTape(Symbolic, Runnable):
 
         def at(i: Any) -> Any:
             leaf = leafNodeOfSomeTensor(FreeTensor(self.world, x.at(minus(i, self.size)))).term
-            return leaf if known(self.size) == 0 else z3.If(i < self.size, z3.Select(self.array, i), leaf)
+            return leaf if known(self.size) == 0 else select_leaf([(less(i, self.size), select(self.array, i))], leaf)
 
         return FreeTape(self.world, pointwise(self.world, size, self.world.share(Sorts).node, at), size)
 
@@ -172,5 +171,5 @@ def leafNodeOfSomeTensor(value: FreeTensor) -> FreeNode:
     """The leaf with this value: it requires a gradient, and its backward function emits nothing."""
     world = value.world
     sorts = world.share(Sorts)
-    term = z3.Function("leaf", sorts.tensor, sorts.node)(value.term)
+    term = function(world, "leaf", sorts.tensor, sorts.node)(value.term)
     return specify(world, term, value=value, answers=lambda _: FreeContributions.nil(world).pure())

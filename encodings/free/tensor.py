@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from symtape.encodings.free.sorts import Sorts
+from symtape.encodings.free.sorts import Sorts, function
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.tensor import MISMATCH
-from symtape.logic import Formula, Symbolic, equal, same, select_leaf
+from symtape.logic import Formula, Symbolic, equal, implies, same, select_leaf
 from symtape.smt import z3
 from symtape.statement import StatementError
+from symtape.terms import equation
 from symtape.world import World
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ class FreeTensor(Symbolic):
 
     def cast(self, shape: Any) -> FreeTensor:
         """`v.cast h`, where `h` says that the tensor has this shape: nothing is known of it where it has not."""
-        term = z3.Function("cast", self.term.sort(), shape.sort(), self.term.sort())(self.term, shape)
-        self.world.require(z3.Implies(self.shape == shape, term == self.term))
+        term = function(self.world, "cast", self.term.sort(), shape.sort(), self.term.sort())(self.term, shape)
+        self.world.require(implies(equal(self.shape, shape), equal(term, self.term)))
         return FreeTensor(self.world, term, shape)
 
     def plus(self, other: FreeTensor) -> FreeTensor:
@@ -80,7 +81,7 @@ class FreeTensor(Symbolic):
         """The sum where the shapes are one; it has the shape of `self`."""
         sorts = self.world.share(Sorts)
         added = sorts.sum(self.term, other.term)
-        self.world.require(sorts.shape_of(added) == self.shape)
+        self.world.require(equation(sorts.shape_of(added), self.shape))
         return FreeTensor(self.world, added, self.typed)
 
     def add(self, other: FreeTensor) -> Result[FreeTensor]:
