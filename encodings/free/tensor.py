@@ -62,7 +62,7 @@ class FreeTensor(Symbolic):
         term = function(self.world, "cast", self.term.sort(), shape.sort(), self.term.sort())(self.term, shape)
         self.world.require(implies(equal(self.shape, shape), equal(term, self.term)))
         made = FreeTensor(self.world, term)
-        # that it has the shape is not required: where this one has another, there might be no tensor at all that has it
+        # that it has the shape is not required: where this one has another, there might be no tensor that has it
         made.typed = shape
         return made
 
