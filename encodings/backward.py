@@ -165,7 +165,7 @@ class Engine:
             lambda current: success(t.world, current),
             zero=lambda last: self.backwardDenseFromLoop_zero(t, last),
             successor=lambda n, below, current: self.backwardDenseFromLoop_succ(t, n, below, current),
-            given=[t],
+            given=[self, t],
         )
         return loop
 

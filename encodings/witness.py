@@ -60,6 +60,8 @@ class Reader:
         """How the elements met so far, and all their sums, add up in this model."""
         if self.world.scalar != "uninterpreted":
             return Arithmetic(self.world.scalar)
+        if not self._elements:
+            return Arithmetic("table", {})
         total = self._sums()
         table: dict[tuple[str, str], str] = {}
         grown = True

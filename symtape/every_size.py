@@ -55,11 +55,11 @@ class Conclusion:
 def _obligation(each: Obligation, needed: bool) -> dict[str, Any]:
     return {
         "part": each.part,
-        "of": each.of,
+        "of": str(each.of),
         "what": each.what,
         "seconds": round(each.seconds, 6),
         "rlimit": each.rlimit,
-        "core": list(each.core),
+        "core": [str(label) for label in each.core],
         "needed": needed,
     }
 

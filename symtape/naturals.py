@@ -31,7 +31,7 @@ def plus(a: Any, b: Any) -> Any:
 
 
 def minus(a: Any, b: Any) -> Any:
-    """`a - b`, in the normal form. Where `b` is larger this is no natural number: see `is_natural`.
+    """`a - b`, in the normal form. Where `b` is larger this is no natural number.
 
     It is written as a sum: while a lemma is stated, integers have no `-`, since that of Lean's naturals is another.
     """
@@ -55,12 +55,6 @@ def predecessor(number: Any) -> Any:
     parts, known_part = _linear(number)
     natural = known_part > 0 and all(factor > 0 for _, factor in parts.values())
     return _build(parts, known_part - 1) if natural else None
-
-
-def is_natural(number: Any) -> bool:
-    """Whether it is a sum of naturals, so that no difference in it could be negative."""
-    parts, known_part = _linear(number)
-    return known_part >= 0 and all(factor > 0 for _, factor in parts.values())
 
 
 def is_negative(number: Any) -> bool:
@@ -98,6 +92,12 @@ def _take_apart(number: Any) -> Linear:
         for part in number.children():
             total = _sum(total, _linear(part), 1)
         return total
+    if z3.is_sub(number):
+        first, *rest = number.children()
+        difference = _linear(first)
+        for part in rest:
+            difference = _sum(difference, _linear(part), -1)
+        return difference
     if z3.is_mul(number) and number.num_args() == 2 and z3.is_int_value(number.arg(0)):
         return _sum(({}, 0), _linear(number.arg(1)), int(number.arg(0).as_long()))
     return {number.get_id(): (number, 1)}, 0

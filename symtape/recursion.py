@@ -140,6 +140,7 @@ def _functions(
 
 def _key(world: World, name: str, zero: Any, successor: Any, given: Sequence[Any]) -> int:
     """The number of a definition whose equations mention what is given, and nothing else."""
+    # what is not made of terms, such as an engine, is known by itself
     leaves = [value.leaves() if hasattr(value, "leaves") else [value] for value in given]
     terms = [leaf for each in leaves for leaf in each]
     return world.share(Instances).number(name, zero.__code__, successor.__code__, *terms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -37,7 +37,7 @@ class Answer:
     status: Literal["unsat", "sat", "unknown"]
     seconds: float
     rlimit: int
-    core: tuple[str, ...] = ()
+    core: tuple[Any, ...] = ()
     """For `unsat`: the names of the assumptions that were needed."""
     reason: str = ""
     """For `unknown`: timeout, resource limit, memory or incomplete."""
@@ -164,7 +164,7 @@ class Session:
         self._limits = limits
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
-        self._tracked: dict[str, Any] = {}
+        self._tracked: dict[Hashable, Any] = {}
         self._started = time.perf_counter()
         self._effort = 0
 
@@ -173,17 +173,17 @@ class Session:
         for fact in facts:
             self._solver.add(term(fact).translate(self._context))
 
-    def assume(self, name: str, prop: Any) -> None:
+    def assume(self, name: Hashable, prop: Any) -> None:
         """Give a formula a name, under which questions may assume it."""
         self._tracked[name] = z3.Bool(f"{len(self._tracked)}: {name}", self._context)
         self._solver.add(z3.Implies(self._tracked[name], term(prop).translate(self._context)))
 
-    def ask(self, names: Sequence[str], leave_out: Collection[str] = ()) -> Answer:
+    def ask(self, names: Sequence[Hashable], leave_out: Collection[Hashable] = ()) -> Answer:
         """Whether the facts and these assumptions can hold together. The core of `unsat` was itself answered `unsat`,
         and has none of those in `leave_out` that it can be without."""
         began, before = time.perf_counter(), self._effort
         status, reason = self._check(names)
-        core: list[str] = []
+        core: list[Hashable] = []
         if status == z3.unsat:
             core = self._core(names)
             for name in [name for name in core if name in leave_out]:
@@ -195,12 +195,12 @@ class Session:
         )
         return Answer(said, time.perf_counter() - began, self._effort - before, core=tuple(core), reason=reason)
 
-    def _core(self, names: Sequence[str]) -> list[str]:
+    def _core(self, names: Sequence[Hashable]) -> list[Hashable]:
         """Those of the assumptions of the last question that its answer used."""
         used = {str(literal) for literal in self._solver.unsat_core()}
         return [name for name in names if str(self._tracked[name]) in used]
 
-    def _check(self, names: Sequence[str]) -> tuple[Any, str]:
+    def _check(self, names: Sequence[Hashable]) -> tuple[Any, str]:
         z3.set_param("memory_max_size", self._limits.memory)
         if self._limits.timeout is not None:
             left = self._limits.timeout - (time.perf_counter() - self._started)

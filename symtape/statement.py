@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 from symtape.script import Script, Use
+from symtape.slips import slip
 from symtape.world import Evaluation, World
 
 
@@ -342,31 +343,8 @@ class _Parts:
                 case ast.Call(func=ast.Attribute(value=ast.Call() as opened, attr="show"), args=[goal]):
                     body = goal.body if isinstance(goal, ast.Lambda) else goal
                     texts = {k.arg: _text(source, k.value) for k in opened.keywords if k.arg is not None}
-                    return _Parts(_text(source, body), texts, _slip(tree))
+                    return _Parts(_text(source, body), texts, slip(tree))
         return _Parts("(not written as given(...).show(...))", {})
-
-
-_SLIPS: dict[type[ast.AST], str] = {
-    **{ast.And: "and", ast.Or: "or", ast.Not: "not", ast.If: "if", ast.IfExp: "if"},
-    **{ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in", ast.Set: "a set", ast.SetComp: "a set"},
-    **{ast.Sub: "-", ast.USub: "-", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Invert: "~"},
-}
-_HIDDEN = {"some", "node", "ok", "message", "entries", "items", "slots", "tensors", "token", "applications"}
-
-
-def _slip(tree: ast.AST) -> str:
-    """Python that means something else about symbols than about values, in the text of a lemma; helpers that it calls
-    are not looked into. What a result or an option holds may only be asked by `map`, `bind` and `exists`, since it is
-    unspecified where there is nothing; lists and tensors are padded up to the bound."""
-    for node in ast.walk(tree):
-        if word := _SLIPS.get(type(node)):
-            return (
-                f"{word} decides about symbols, not values: use equal, negate, all_of, any_of, implies, forall, "
-                "and + instead of -"
-            )
-        if isinstance(node, ast.Attribute) and node.attr in _HIDDEN:
-            return f".{node.attr} is padded or unspecified in the model: use map, bind, exists, forall"
-    return ""
 
 
 def _binder(statement: str, name: str) -> str | None:

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import InitVar, dataclass, replace
+from typing import Any, NamedTuple
 
 from symtape.bound import Bound
 from symtape.instances import Instances, TooManyInstancesError
@@ -28,12 +28,12 @@ from symtape.logic import Formula, all_of, formula, implies, negate
 from symtape.naturals import plus
 from symtape.recursion import DefinitionError
 from symtape.script import Have, Hypothesis, Script, Use, Uses
+from symtape.slips import slip_in_proof
 from symtape.smt import stating, z3
 from symtape.solver import Answer, Limits, Session
 from symtape.statement import Argument, Claim, Lemma, StatementError, Universal
 from symtape.world import World, in_world
 
-GOAL = "goal"
 IH = "induction hypothesis"
 _KERNEL = object()
 
@@ -42,19 +42,40 @@ class Refused(Exception):
     """A proof that is none; the message says which part of it fails, and why."""
 
 
+class Label(NamedTuple):
+    """What an assumption is, or what something is shown for."""
+
+    kind: str
+    """`goal`, `hypothesis`, `have`, `use` or `ih`."""
+    name: str
+    number: int = 0
+    """Tells the uses of one lemma apart."""
+
+    @property
+    def used(self) -> bool:
+        """Whether it is the conclusion of something that is used."""
+        return self.kind in ("use", "ih")
+
+    def __str__(self) -> str:
+        return f"{self.name} #{self.number}" if self.used else self.name
+
+
+THE_GOAL = Label("goal", "goal")
+
+
 @dataclass(frozen=True)
 class Obligation:
     """One thing that a proof had to show, and what the solver needed for it."""
 
     part: str
     """`claim`, `base` or `step`."""
-    of: str
+    of: Label
     """What it is shown for: the goal, a fact of its own, or something that is used."""
     what: str
     """`goal`, `have`, `types`, `size`, or the name of a hypothesis of what is used."""
     seconds: float
     rlimit: int
-    core: tuple[str, ...]
+    core: tuple[Label, ...]
     """The hypotheses, facts and uses without which it could not be shown."""
 
 
@@ -62,6 +83,8 @@ class Obligation:
 class Checked:
     """The obligations of a lemma's proof, all of them shown, given that the lemmas that it uses are true."""
 
+    lemma: str
+    """The fingerprint of the lemma."""
     obligations: tuple[Obligation, ...]
     given: tuple[tuple[str, str], ...] = ()
     """The names and fingerprints of the lemmas that were taken to be true."""
@@ -72,7 +95,7 @@ class Checked:
         found: list[Obligation] = []
         for part in dict.fromkeys(each.part for each in self.obligations):
             here = [each for each in self.obligations if each.part == part]
-            wanted, seen = [GOAL], set()
+            wanted, seen = [THE_GOAL], set()
             while wanted:
                 name = wanted.pop()
                 seen.add(name)
@@ -84,19 +107,18 @@ class Checked:
     def uses(self, kind: str) -> frozenset[str]:
         """The lemmas that are needed to `prove` the goal or a fact on the way, or to `state` what is used: to show
         that its hypotheses and types fit."""
-        direct = ("goal", "have")
         return frozenset(
-            name.partition(" #")[0]
+            label.name
             for each in self.needed
-            if (each.what in direct) == (kind == "prove")
-            for name in each.core
-            if _is_use(name) and not name.startswith(IH)
+            if each.of.used != (kind == "prove")
+            for label in each.core
+            if label.kind == "use"
         )
 
     @property
     def hypotheses(self) -> frozenset[str]:
-        """The names of hypotheses that are needed, and of facts on the way."""
-        return frozenset(name for each in self.needed for name in each.core if not _is_use(name))
+        """The names of the hypotheses that are needed."""
+        return frozenset(label.name for each in self.needed for label in each.core if label.kind == "hypothesis")
 
 
 @dataclass(frozen=True)
@@ -108,10 +130,10 @@ class Theorem:
     rests_on: tuple[Theorem, ...]
     admitted: frozenset[str]
     """The lemmas that were taken to be true without proof, by this theorem or by one that it rests on."""
-    _key: object = field(repr=False, compare=False, default=None)
+    key: InitVar[object]
 
-    def __post_init__(self) -> None:
-        if self._key is not _KERNEL:
+    def __post_init__(self, key: object) -> None:
+        if key is not _KERNEL:
             raise TypeError("only the kernel makes theorems: prove or admit the lemma")
 
 
@@ -119,7 +141,7 @@ def admit(lemma: Lemma, reason: str) -> Theorem:
     """Take a lemma to be true. Raises `ValueError` without a reason."""
     if not reason:
         raise ValueError("a lemma is admitted for a reason")
-    return Theorem(lemma, Checked(()), (), frozenset({lemma.name}), _KERNEL)
+    return Theorem(lemma, Checked(lemma.fingerprint, ()), (), frozenset({lemma.name}), _KERNEL)
 
 
 def prove(lemma: Lemma, theorems: Mapping[str, Theorem], limits: Limits) -> Theorem:
@@ -141,24 +163,28 @@ def check(lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits) -> Checked
     given = tuple((name, earlier[name].fingerprint) for name in lemma.uses if name in earlier)
     try:
         if script.on is None:
-            return Checked(tuple(_Part("claim", lemma, earlier, limits).discharge(script.uses)), given)
+            claim = _Part("claim", lemma, earlier, limits).discharge(script.uses)
+            return Checked(lemma.fingerprint, tuple(claim), given)
         argument = _inducted(lemma, script)
         base = _Part("base", lemma, earlier, limits, on=argument).discharge(script.base)
         step = _Part("step", lemma, earlier, limits, on=argument).discharge(script.uses)
-        return Checked((*base, *step), given)
+        return Checked(lemma.fingerprint, (*base, *step), given)
     except (DefinitionError, TooManyInstancesError) as problem:
         raise Refused(str(problem)) from problem
 
 
 def conclude(lemma: Lemma, checked: Checked, theorems: Mapping[str, Theorem]) -> Theorem:
     """The theorem whose obligations were shown. Raises `Refused` unless all that it rests on are theorems."""
-    if not any(each.of == GOAL for each in checked.obligations):
-        raise Refused("nothing was shown")
+    if checked.lemma != lemma.fingerprint:
+        raise Refused("what was shown is about another lemma")
+    for part in ["claim"] if lemma.proof.on is None else ["base", "step"]:
+        if not any(each.of == THE_GOAL and each.part == part for each in checked.obligations):
+            raise Refused(f"the goal was not shown in the {part}")
     used = checked.uses("prove") | checked.uses("state")
     for name in sorted(used):
         if name not in theorems:
             raise Refused(f"{name} is no theorem yet, so it cannot be used")
-        if type(theorems[name].lemma.engine) is not type(lemma.engine):
+        if theorems[name].lemma.engine is not lemma.engine:
             raise Refused(f"{name} is a theorem about another engine")
         if (name, theorems[name].lemma.fingerprint) not in checked.given:
             raise Refused(f"{name} is a theorem, but not of the claim that the proof used")
@@ -194,7 +220,7 @@ class _Part:
         self.session = Session(limits)
         self.required = 0
         self.obligations: list[Obligation] = []
-        self.assumed: list[str] = []
+        self.assumed: list[Label] = []
         self.k: Any = None
         size: Any = None
         if on is not None and name == "base":
@@ -220,14 +246,14 @@ class _Part:
         with in_world(self.world):
             claim = self._state(self.lemma, self.values)
             for name, prop in claim.hypotheses.items():
-                self._assume(name, self._formula(prop))
+                self._assume(Label("hypothesis", name), self._formula(prop))
             for use in self._uses(uses):
                 if isinstance(use, Have):
                     self._have(use)
                 else:
                     self._use(use)
             goal = self._formula_of_goal(claim)
-            answer = self._ask(GOAL, "goal", goal)
+            answer = self._ask(THE_GOAL, "goal", goal)
             if answer is not None:
                 raise Refused(f"{self.where}: the goal {answer}")
             facts = self.session.ask([])
@@ -275,31 +301,31 @@ class _Part:
         self.session.require(self.world.constraints[self.required :])
         self.required = len(self.world.constraints)
 
-    def _assume(self, name: str, prop: Formula) -> None:
-        self.session.assume(name, prop)
-        self.assumed.append(name)
+    def _assume(self, label: Label, prop: Formula) -> None:
+        self.session.assume(label, prop)
+        self.assumed.append(label)
 
-    def _ask(self, of: str, what: str, prop: Formula) -> str | None:
+    def _ask(self, of: Label, what: str, prop: Formula) -> str | None:
         """Show a formula from what is assumed; why not, if it was not shown."""
         if prop is True:
             self.obligations.append(Obligation(self.name, of, what, 0.0, 0, ()))
             return None
         self._facts()
-        negation = f"¬ {of}: {what}"
+        negation = Label("negation", f"¬ {of}: {what}")
         self.session.assume(negation, negate(prop))
-        answer = self._answer(negation, first_without_uses=of != GOAL)
+        answer = self._answer(negation, first_without_uses=of.used)
         if answer.status == "sat":
             return "does not follow"
         if answer.status == "unknown":
             return f"was not decided ({answer.reason})"
-        core = tuple(name for name in answer.core if name != negation)
+        core = tuple(label for label in answer.core if label != negation)
         self.obligations.append(Obligation(self.name, of, what, answer.seconds, answer.rlimit, core))
         return None
 
-    def _answer(self, negation: str, *, first_without_uses: bool) -> Answer:
+    def _answer(self, negation: Label, *, first_without_uses: bool) -> Answer:
         """That of the question whose goal is negated under this name. What a use has to show mostly follows from the
         hypotheses, so that is asked first; else the core is made small, since it tells which uses are needed."""
-        own = [name for name in self.assumed if not _is_use(name)]
+        own = [label for label in self.assumed if not label.used]
         before = self.session.ask([*own, negation]) if first_without_uses and own != self.assumed else None
         if before is not None and before.status == "unsat":
             return before
@@ -311,21 +337,29 @@ class _Part:
     # --- uses ---
 
     def _uses(self, uses: Uses) -> Iterable[Use | Have]:
-        scope = {**self.values, "k": self.k, "ih": Hypothesis()}
+        if said := slip_in_proof(uses):
+            raise Refused(f"{self.where}: in the text of the proof: {said}")
+        scope: dict[str, Any] = dict(self.values)
+        if self.name == "step":
+            scope |= {"k": self.k, "ih": Hypothesis()}
         wanted = list(inspect.signature(uses).parameters)
         unknown = [name for name in wanted if name not in scope]
         if unknown:
             raise Refused(f"{self.where}: the proof asks for {', '.join(unknown)}, which is no parameter")
-        return uses(**{name: scope[name] for name in wanted})
+        try:
+            return list(uses(**{name: scope[name] for name in wanted}))
+        except (StatementError, AttributeError, TypeError) as problem:
+            raise Refused(f"{self.where}: the proof: {problem}") from problem
 
     def _have(self, fact: Have) -> None:
-        if fact.name in self.assumed or fact.name == GOAL:
+        label = Label("have", fact.name)
+        if fact.name == THE_GOAL.name or any(fact.name == each.name for each in self.assumed if not each.used):
             raise Refused(f"{self.where}: have {fact.name}: the name is taken")
         prop = self._formula(fact.prop)
-        problem = self._ask(fact.name, "have", prop)
+        problem = self._ask(label, "have", prop)
         if problem is not None:
             raise Refused(f"{self.where}: have {fact.name}: it {problem}")
-        self._assume(fact.name, prop)
+        self._assume(label, prop)
 
     def _use(self, use: Use) -> None:
         name = IH if use.lemma is None else use.lemma
@@ -333,7 +367,7 @@ class _Part:
         values, guard = self._arguments(lemma, use)
         if use.lemma is None:
             self._check_generalized(values, use.every)
-        label = f"{name} #{len(self.assumed)}"
+        label = Label("ih" if use.lemma is None else "use", name, len(self.assumed))
         if use.every:
             self._assume(label, implies(guard, self._for_every(lemma, use, values)))
             return
@@ -449,11 +483,6 @@ class _Part:
             return False
         size_of = self.on.kind.at_every_size().size
         return False if size_of is None else formula(size_of(values[self.on.name]) == self.k)
-
-
-def _is_use(name: str) -> bool:
-    """Whether an assumption is the conclusion of something that is used, not a hypothesis or a fact of its own."""
-    return " #" in name
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from symtape import Bound, Verdict
 from symtape.discover import discover
-from symtape.theorem import GOAL, Refused, Theorem, check
+from symtape.theorem import THE_GOAL, Refused, Theorem, check
 from tests import changed_engines as changed
 from tests.deciding import decide, lemmas
 from tests.proving import LIMITS, chain, checked, on, theorem
@@ -44,7 +44,7 @@ def test_every_lemma_is_a_theorem(name: str) -> None:
     assert not proved.admitted
     parts = {each.part for each in proved.checked.obligations}
     assert parts == ({"claim"} if proved.lemma.proof.on is None else {"base", "step"})
-    assert {each.part for each in proved.checked.obligations if each.of == GOAL} == parts
+    assert {each.part for each in proved.checked.obligations if each.of == THE_GOAL} == parts
     assert {each.lemma.name for each in proved.rests_on} <= set(proved.lemma.uses)
     needless = {hypothesis for lemma, hypothesis in NEEDLESS if lemma == name}
     assert proved.checked.hypotheses >= set(proved.lemma.hypotheses) - needless
@@ -81,7 +81,7 @@ def test_what_is_declared_and_not_needed_is_known() -> None:
 @pytest.mark.parametrize("name", [name for name, lemma in lemmas().items() if lemma.proof.on is not None])
 def test_the_induction_hypothesis_is_needed(name: str) -> None:
     needed = [each for each in theorem(name).checked.needed if each.part == "step"]
-    assert any(used.startswith("induction hypothesis #") for each in needed for used in each.core)
+    assert any(used.kind == "ih" for each in needed for used in each.core)
     assert not any(each.of.startswith("induction hypothesis") for each in needed if each.part == "base")
 
 

@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import pytest
 
 from symtape import Bound, Verdict
 from symtape.theorem import Refused
 from tests.deciding import decide
 from tests.proving import checked
-from tests.unsound import DIRECT_FAULTS, FALSE, FAULTS, HELPERS, NOT_DIRECT
+from tests.unsound import FALSE, HELPERS, NOT_DIRECT
 
 
 def test_there_are_many() -> None:
     assert len(FALSE) >= 40
-    assert set(FAULTS) <= set(FALSE)
     assert set(NOT_DIRECT) <= set(FALSE)
 
 
-def those(names: Iterable[str], faults: dict[str, str]) -> list[Any]:
-    """Names as parameters of a test that the faulty ones must fail, until the fault is mended."""
-    return [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=faults[name])) if name in faults else name
-        for name in names
-    ]
-
-
-@pytest.mark.parametrize("name", those(FALSE, FAULTS))
+@pytest.mark.parametrize("name", FALSE)
 def test_refused_at_every_size(name: str) -> None:
     with pytest.raises(Refused) as refused:
         checked(FALSE[name], *HELPERS.values())
     assert ": " in str(refused.value)
 
 
-@pytest.mark.parametrize("name", those((name for name in FALSE if name not in NOT_DIRECT), DIRECT_FAULTS))
+@pytest.mark.parametrize("name", [name for name in FALSE if name not in NOT_DIRECT])
 def test_false_at_a_small_size(name: str) -> None:
     assert decide(FALSE[name], Bound(2, 1, 1), until_refuted=True).verdict is Verdict.REFUTED
 
@@ -48,6 +36,6 @@ def test_what_they_use_is_proved(name: str) -> None:
     assert checked(HELPERS[name]).obligations
 
 
-@pytest.mark.parametrize("name", those(TRUE, DIRECT_FAULTS))
+@pytest.mark.parametrize("name", TRUE)
 def test_what_they_use_is_true(name: str) -> None:
     assert decide(HELPERS[name], Bound(2, 1, 1)).verdict is Verdict.PROVED

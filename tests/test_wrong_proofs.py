@@ -12,18 +12,8 @@ from tests.deciding import lemmas
 from tests.proving import LIMITS, checked, theorem
 from tests.wrong_proofs import WRONG
 
-KNOWN_FAULTS = {"k in a claim that is no induction": "k is None there, and no message says so"}
 
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=KNOWN_FAULTS[name]))
-        if name in KNOWN_FAULTS
-        else name
-        for name in WRONG
-    ],
-)
+@pytest.mark.parametrize("name", WRONG)
 def test_wrong_proofs_are_refused(name: str) -> None:
     lemma, says = WRONG[name]
     with pytest.raises(Refused, match=rf"\A{says}") as refused:

@@ -1,7 +1,7 @@
 """Attempts to prove what is false at every size, by the ways that an author has: statements, scripts, engines.
 
 `FALSE` are claims that are false at a small size, which the direct mode shows; `NOT_DIRECT` says why it cannot of
-some. `FAULTS` names those that every-size mode accepted when they were written, and by what.
+some.
 """
 
 from __future__ import annotations
@@ -57,14 +57,9 @@ FALSE: dict[str, Lemma] = {}
 HELPERS: dict[str, Lemma] = {}
 """Claims that the false ones use; some of them are false as well."""
 NOT_DIRECT: dict[str, str] = {}
-FAULTS: dict[str, str] = {}
-DIRECT_FAULTS = dict.fromkeys(
-    ("naturals_are_even", "next_number"),
-    "a lemma about numbers alone cannot be replayed: witness.Reader._sums asks for an addition that is not there",
-)
 
 
-def false(claim: Lemma, *, direct: str = "", fault: str = "", helper: bool = False) -> Lemma:
+def false(claim: Lemma, *, direct: str = "", helper: bool = False) -> Lemma:
     """List a claim."""
     assert claim.name not in FALSE
     assert claim.name not in HELPERS
@@ -73,8 +68,6 @@ def false(claim: Lemma, *, direct: str = "", fault: str = "", helper: bool = Fal
         HELPERS[claim.name] = claim
     if direct:
         NOT_DIRECT[claim.name] = direct
-    if fault:
-        FAULTS[claim.name] = fault
     return claim
 
 
@@ -149,7 +142,7 @@ def set_below_zero(acc: Accumulator, v: SomeTensor, w: SomeTensor) -> Claim:
     )
 
 
-false(set_below_zero, fault="FreeAccumulator.set stores at negative positions, outside the array")
+false(set_below_zero)
 
 
 def set_before(acc: Any, id: Any, v: Any, w: Any) -> Iterable[Any]:
@@ -165,7 +158,7 @@ def set_at_a_difference(acc: Accumulator, id: Nat, v: SomeTensor, w: SomeTensor)
     return given(h=equal(id, 0)).show(lambda: equal(v, w))
 
 
-false(set_at_a_difference, fault="a script may subtract, and FreeAccumulator.set stores at negative positions")
+false(set_at_a_difference)
 
 
 # --- sizes off by one ---
@@ -349,7 +342,7 @@ def arrays_with_something_behind(acc: Accumulator, v: SomeTensor, w: SomeTensor)
     return given().show(lambda: equal(v, w))
 
 
-false(arrays_with_something_behind, fault="a script may make an array that holds something behind its size")
+false(arrays_with_something_behind)
 
 
 # --- universals ---
@@ -599,38 +592,7 @@ def junk_has_the_shape_of_a_node(
     )
 
 
-HEAD = "FreeTensorPack.head gives a pack that may be empty a first tensor of its first shape"
-false(junk_has_the_shape_of_a_node, helper=True, fault=HEAD)
-
-
-@lemma(
-    uses=["junk_has_the_shape_of_a_node"],
-    proof=by(
-        lambda rr, h, other: [
-            junk_has_the_shape_of_a_node.at(),
-            junk_has_the_shape_of_a_node.at(ss=rr, g=h, seed=other),
-        ]
-    ),
-)
-def all_nodes_have_one_shape(
-    Γ: ShapeList,
-    ss: ShapeList,
-    rr: ShapeList,
-    g: Annotated[GraphData, over("Γ", "ss")],
-    h: Annotated[GraphData, over("Γ", "rr")],
-    x: Annotated[TensorPack, over("Γ")],
-    d: Opaque,
-    seed: Annotated[TensorPack, over("Γ ++ ss")],
-    other: Annotated[TensorPack, over("Γ ++ rr")],
-    acc: Accumulator,
-) -> Claim:
-    """The nodes of any two graphs of one node have one shape."""
-    return given(h0=equal(Γ.length, 0), h1=equal(ss.length, 1), h2=equal(rr.length, 1), h3=equal(acc.size, 0)).show(
-        lambda: equal(seed.toShapeErasedArray()[0].shape, other.toShapeErasedArray()[0].shape)
-    )
-
-
-false(all_nodes_have_one_shape, fault=HEAD)
+false(junk_has_the_shape_of_a_node, helper=True)
 
 
 def of_any_shapes(p: Any, acc: Any) -> Iterable[Any]:
@@ -649,7 +611,7 @@ def arrays_have_the_shapes_of_packs(
     )
 
 
-false(arrays_have_the_shapes_of_packs, fault="a script may make a pack of any array: FreeTensorPack.like, .of")
+false(arrays_have_the_shapes_of_packs)
 
 
 def of_any_length(cs: Any) -> Iterable[Any]:
@@ -663,7 +625,7 @@ def lists_are_empty(t: Tape, cs: Contributions, acc: Accumulator) -> Claim:
     return given().show(lambda: equal(cs.foldlM(t.addGradAll, acc), ok(acc)))
 
 
-false(lists_are_empty, fault="a script may say of a list how long it is: FreeContributions.sized")
+false(lists_are_empty)
 
 
 # --- results ---
@@ -745,11 +707,7 @@ def engines_alike(t: Tape, m: Count, acc: Accumulator) -> Claim:
     )
 
 
-false(
-    engines_alike,
-    direct="the interpreter has no second engine",
-    fault="the loop is known by the tape alone, not by its engine: given=[t] in Engine.backwardDenseFromLoop",
-)
+false(engines_alike, direct="the interpreter has no second engine")
 
 
 # --- values that are none ---
@@ -768,7 +726,7 @@ def by_a_fraction(v: SomeTensor, w: SomeTensor) -> Claim:
     return given().show(lambda: equal(v, w))
 
 
-false(by_a_fraction, fault="a Nat may be a fraction: kinds._natural does not look at the sort")
+false(by_a_fraction)
 
 
 @true
@@ -790,7 +748,7 @@ def by_a_negative_size(acc: Accumulator, v: SomeTensor, w: SomeTensor) -> Claim:
     return given().show(lambda: equal(v, w))
 
 
-false(by_a_negative_size, fault="a script may make an array of size -1: kinds only looks at the class of a value")
+false(by_a_negative_size)
 
 
 def by_force(v: Any) -> Iterable[Any]:
@@ -804,4 +762,4 @@ def by_a_fact_of_the_scripts_own(v: SomeTensor, w: SomeTensor) -> Claim:
     return given().show(lambda: equal(v, w))
 
 
-false(by_a_fact_of_the_scripts_own, fault="a script may require what it likes of the world")
+false(by_a_fact_of_the_scripts_own)

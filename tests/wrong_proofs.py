@@ -200,13 +200,13 @@ wrong(
     "induction on a tensor",
     addGradAll_ok_size,
     induction("g", step=lambda ih: [ih.at()]),
-    "g has no size, so there is no induction on it",
+    "g has no size of its own, so there is no induction on it",
 )
 wrong(
     "induction on an id",
     backwardDenseFromStep_ok_size,
     induction("id", step=lambda ih: [ih.at()]),
-    "id has no size, so there is no induction on it",
+    "id has no size of its own, so there is no induction on it",
 )
 wrong(
     "induction on nothing",

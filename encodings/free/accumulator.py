@@ -13,7 +13,7 @@ from symtape.encodings.free.sorts import Sorts
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result, success
 from symtape.instances import INDEX, Instances, meet_index, natural
-from symtape.logic import Formula, Symbolic, all_of, equal, implies, same, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, same, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus
 from symtape.smt import z3
 from symtape.terms import equation, select, store
@@ -69,6 +69,7 @@ class FreeAccumulator(Symbolic):
 
     def like(self, leaves: Sequence[Any]) -> FreeAccumulator:
         array, size = leaves
+        self.world.require(formula(size >= 0))
         return FreeAccumulator(self.world, array, size)
 
     def push(self, tensor: FreeTensor) -> FreeAccumulator:
@@ -105,7 +106,8 @@ class FreeAccumulator(Symbolic):
         """`acc with acc[id] := tensor`; outside the array nothing changes, as with Lean's `set!`."""
         meet_index(self.world, identifier)
         stored = store(self.array, numeral(identifier), tensor.term)
-        array = select_leaf([(less(identifier, self.size), stored)], self.array)
+        inside = all_of(INDEX.guard(identifier), less(identifier, self.size))
+        array = select_leaf([(inside, stored)], self.array)
         return FreeAccumulator(self.world, array, self.size)
 
     def pure(self) -> Result[FreeAccumulator]:

@@ -31,7 +31,12 @@ def _is(kind: type) -> Callable[..., Formula]:
 
 
 def _natural(value: Any, *_: Any) -> Formula:
-    return isinstance(value, int | z3.ArithRef) and formula(value >= 0)
+    whole = isinstance(value, int) or (isinstance(value, z3.ArithRef) and value.is_int())
+    return whole and formula(value >= 0)
+
+
+def _sized(kind: Any) -> Callable[..., Formula]:
+    return lambda value, *_: isinstance(value, kind) and formula(value.size >= 0)
 
 
 def _of_sort(name: str) -> Callable[..., Formula]:
@@ -59,11 +64,11 @@ def _opaque(sort: str) -> EverySize:
 
 
 KINDS: dict[str, EverySize] = {
-    "Tape": EverySize(lambda w, name, size: FreeTape.declare(w, name, size), _is(FreeTape), size=_size),
+    "Tape": EverySize(lambda w, name, size: FreeTape.declare(w, name, size), _sized(FreeTape), size=_size),
     "Node": EverySize(lambda w, name, size: FreeNode(w, z3.Const(name, w.share(Sorts).node)), _is(FreeNode)),
     "Accumulator": EverySize(
         lambda w, name, size: FreeAccumulator(w, z3.Const(name, w.share(Sorts).tensors), size),
-        _is(FreeAccumulator),
+        _sized(FreeAccumulator),
         size=_size,
     ),
     "Contributions": EverySize(

@@ -12,7 +12,7 @@ from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result
 from symtape.encodings.tape import Added, Option, Runnable
 from symtape.instances import Instances, meet_index
-from symtape.logic import Formula, Symbolic, all_of, equal, implies, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus
 from symtape.smt import z3
 from symtape.terms import equation, select, store
@@ -116,6 +116,7 @@ class FreeTape(Symbolic, Runnable):
 
     def like(self, leaves: Sequence[Any]) -> FreeTape:
         array, size = leaves
+        self.world.require(formula(size >= 0))
         return FreeTape(self.world, array, size)
 
     @property
