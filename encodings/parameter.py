@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symtape.encodings.sorts import named_sort
 from symtape.logic import Symbolic
 from symtape.smt import z3
 from symtape.statement import EverySize, Interpretation, Parameter
@@ -73,7 +74,7 @@ class Opaque(ModelParameter):
 
     @classmethod
     def declare(cls, world: World, name: str, size: int, *over: Any) -> Any:
-        return z3.Const(name, z3.DeclareSort(cls.sort))
+        return z3.Const(name, named_sort(cls.sort))
 
     @classmethod
     def read(cls, value: Any, evaluation: Evaluation) -> str:

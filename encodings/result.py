@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from symtape.encodings.sorts import named_sort
 from symtape.logic import (
     Formula,
     Symbolic,
@@ -34,7 +35,7 @@ class Messages:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self.sort = z3.DeclareSort("Message")
+        self.sort = named_sort("Message")
         self.unspecified = z3.Const("message of a success", self.sort)
         """The message of a result that is ok: one that nobody may look at."""
         self.known: dict[str, Any] = {}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from symtape.encodings.sorts import named_sort
 from symtape.smt import z3
 from symtape.terms import Function
 from symtape.world import World
@@ -34,7 +35,7 @@ class ScalarTheory:
 
 
 def _uninterpreted() -> ScalarTheory:
-    sort = z3.DeclareSort("α")
+    sort = named_sort("α")
     add = Function("add", sort, sort, sort)
     return ScalarTheory("uninterpreted", sort, add, z3.Const("filler", sort))
 

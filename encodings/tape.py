@@ -17,6 +17,7 @@ from symtape.encodings.index import by_id
 from symtape.encodings.parameter import ModelParameter
 from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
+from symtape.encodings.sorts import named_sort
 from symtape.encodings.tensor import Shapes, SomeTensor
 from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, select_formula, select_leaf
 from symtape.smt import z3
@@ -38,7 +39,7 @@ class Backwards:
     def __init__(self, world: World) -> None:
         self.world = world
         shape, entry = world.share(Shapes).sort, world.share(scalars).sort
-        self.sort = z3.DeclareSort("Backward")
+        self.sort = named_sort("Backward")
         width = world.bound.entries
         domain = [self.sort, shape, *[entry] * width]
 
@@ -136,10 +137,10 @@ class Node(ModelParameter):
     def declare(cls, world: World, name: str, size: int, *over: Any) -> Node:
         return cls(
             world,
-            name=z3.Const(f"{name}.name", z3.DeclareSort("Name")),
+            name=z3.Const(f"{name}.name", named_sort("Name")),
             value=SomeTensor.declare(world, f"{name}.value", 0),
             requiresGrad=z3.Bool(f"{name}.requiresGrad"),
-            parents=z3.Const(f"{name}.parents", z3.DeclareSort("Parents")),
+            parents=z3.Const(f"{name}.parents", named_sort("Parents")),
             backward=Backward.arbitrary(world, z3.Const(f"{name}.backward", world.share(Backwards).sort)),
         )
 
@@ -269,7 +270,7 @@ class Tape(Runnable, ModelParameter):
         def array(field_name: str, sort: Any) -> Any:
             return z3.Array(f"{name}.{field_name}", z3.IntSort(), sort)
 
-        names, parents = array("name", z3.DeclareSort("Name")), array("parents", z3.DeclareSort("Parents"))
+        names, parents = array("name", named_sort("Name")), array("parents", named_sort("Parents"))
         flags = array("requiresGrad", z3.BoolSort())
         tokens = array("backward", world.share(Backwards).sort)
         values = tensor_array(world, f"{name}.value", size)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from symtape.encodings.parameter import ModelParameter
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.scalar import ScalarTheory, scalars
+from symtape.encodings.sorts import named_sort
 from symtape.logic import Formula, all_of, any_of, equal, implies, negate, same, select_leaf
 from symtape.smt import z3
 from symtape.statement import StatementError
@@ -93,7 +94,7 @@ class Shapes:
     shapes that no tensor has, for what stands outside of an array."""
 
     def __init__(self, world: World) -> None:
-        self.sort = z3.DeclareSort("Shape")
+        self.sort = named_sort("Shape")
         self.has_entry = [Function(f"has_entry_{j}", self.sort, z3.BoolSort()) for j in range(world.bound.entries)]
 
         self.nowhere = Function("nowhere", self.sort, z3.BoolSort())

@@ -1,36 +1,50 @@
-"""The dependency graph between the lemmas of a results file, and its plain exports."""
+"""The dependency graph between the lemmas of a results file, and its plain exports.
+
+Each edge has the kind of the use, each node what stands of the lemma; without results the kind is `declared`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from symtape.reports.arrows import ARROWS, kinds
+from symtape.reports.standing import Lemma, admission_in_words, at_every_size, in_all, rests_on_unproved
 from symtape.reports.status import status
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-def dependency_graph(lemmas: Sequence[dict[str, Any]]) -> nx.DiGraph[str]:
+def dependency_graph(lemmas: Sequence[Lemma]) -> nx.DiGraph[str]:
     """An edge runs from a lemma to each lemma that uses it. Used lemmas outside the selection are not drawn."""
     import networkx as nx
 
     graph: nx.DiGraph[str] = nx.DiGraph()
     for lemma in lemmas:
-        graph.add_node(lemma["name"], group=lemma["group"], verdict=lemma["verdict"] or "not asked")
+        graph.add_node(lemma["name"], **_of_node(lemma))
     for lemma in lemmas:
-        for used in lemma["uses"]:
+        for used, kind in kinds(lemma).items():
             if used in graph:
-                graph.add_edge(used, lemma["name"])
+                graph.add_edge(used, lemma["name"], kind=kind)
     return graph
 
 
-def export(lemmas: Sequence[dict[str, Any]], form: str) -> str:
+def _of_node(lemma: Lemma) -> dict[str, str]:
+    """What the exports say of a lemma; of its proof at every size only where one was asked for."""
+    said = {"group": lemma["group"], "verdict": lemma["verdict"] or "not asked"}
+    every = at_every_size(lemma)
+    if every is None:
+        return said
+    return {**said, "every_size": every, "rests_on_unproved": ", ".join(rests_on_unproved(lemma))}
+
+
+def export(lemmas: Sequence[Lemma], form: str) -> str:
     """The graph as `dot`, `graphml`, `svg` or `json` text, the same for the same lemmas."""
     graph = dependency_graph(lemmas)
     if form == "dot":
-        return _dot(graph)
+        return _dot(graph, lemmas)
     if form == "graphml":
         import networkx as nx
 
@@ -38,21 +52,26 @@ def export(lemmas: Sequence[dict[str, Any]], form: str) -> str:
     if form == "svg":
         from symtape.reports.svg import draw
 
-        return draw(graph, standalone=True)
+        return draw(lemmas, standalone=True)
     if form == "json":
         nodes = [{"name": name, **data} for name, data in graph.nodes(data=True)]
-        edges = [{"from": a, "to": b} for a, b in graph.edges]
+        edges = [{"from": a, "to": b, **data} for a, b, data in graph.edges(data=True)]
         return json.dumps({"nodes": nodes, "edges": edges}, indent=1, ensure_ascii=False) + "\n"
     raise ValueError(f"no graph format {form!r}")
 
 
-def _dot(graph: nx.DiGraph[str]) -> str:
+def _dot(graph: nx.DiGraph[str], lemmas: Sequence[Lemma]) -> str:
     def quoted(text: str) -> str:
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
 
     lines = ["digraph lemmas {", '  node [shape=box, fontname="monospace"];']
-    for name, data in graph.nodes(data=True):
-        look = status(data["verdict"])
-        lines.append(f"  {quoted(name)} [label={quoted(f'{look.glyph} {name} ({look.word})')}];")
-    lines += [f"  {quoted(a)} -> {quoted(b)};" for a, b in graph.edges]
+    for lemma in lemmas:
+        standing, unproved = status(in_all(lemma)), rests_on_unproved(lemma)
+        said = f"{standing.word}; {admission_in_words(unproved)}" if unproved else standing.word
+        label = f"{standing.glyph} {lemma['name']} ({said})"
+        lines.append(f"  {quoted(lemma['name'])} [label={quoted(label)}];")
+    for used, user, kind in graph.edges(data="kind"):
+        head = "normal" if ARROWS[kind].found else "vee"
+        look = f"style={ARROWS[kind].graphviz}, arrowhead={head}"
+        lines.append(f"  {quoted(used)} -> {quoted(user)} [kind={quoted(kind)}, {look}];")
     return "\n".join([*lines, "}"]) + "\n"

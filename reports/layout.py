@@ -1,7 +1,8 @@
 """A layered layout: every edge runs downward, none runs through a box, and the same graph is laid out the same.
 
 The method is Sugiyama's: layers by longest path, invisible nodes where an edge crosses a layer, and sweeps that
-order each layer by the median of its neighbours.
+order each layer by the mean of its neighbours. A box goes down to right above its first user where that makes the
+edges no longer in all, so that the first layer is not as wide as the graph has leaves.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 GAP_X = 28.0
 GAP_Y = 56.0
 SWEEPS = 12
+PORT = 18.0
+"""How far apart the arrows at one side of a box start or end, if the box is wide enough."""
 
 Key = tuple[str, str, int]
 """A box `(name, "", 0)`, or the place where the edge from one lemma to another crosses a layer."""
@@ -25,7 +28,10 @@ Key = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Layout:
-    """Centres of the boxes, the points that each edge runs through, and the size of the whole, in pixels."""
+    """Centres of the boxes, the points that each edge runs through, and the size of the whole, in pixels.
+
+    An edge starts and ends at the height of a box's centre, but at a place of its own along the box's side.
+    """
 
     centres: dict[str, tuple[float, float]]
     edges: dict[tuple[str, str], list[tuple[float, float]]]
@@ -35,11 +41,7 @@ class Layout:
 
 def layered(graph: nx.DiGraph[str], widths: Mapping[str, float], height: float) -> Layout:
     """Lay out an acyclic graph whose boxes have these widths and one height."""
-    import networkx as nx
-
-    depth: dict[str, int] = {}
-    for name in nx.lexicographical_topological_sort(graph):
-        depth[name] = 1 + max((depth[used] for used in graph.predecessors(name)), default=-1)
+    depth = _depths(graph)
     layers: list[list[Key]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
     for name in graph:
         layers[depth[name]].append((name, "", 0))
@@ -71,12 +73,51 @@ def layered(graph: nx.DiGraph[str], widths: Mapping[str, float], height: float) 
     def at(key: Key) -> tuple[float, float]:
         return round(x[key] - left, 1), row[key] * (height + GAP_Y) + height / 2 + GAP_X / 2
 
+    starts = _ports(graph, chains, widths, x)
+    ends = _ports(graph, {edge: chain[::-1] for edge, chain in chains.items()}, widths, x)
+
+    def points(edge: tuple[str, str]) -> list[tuple[float, float]]:
+        (x0, y0), *middle, (x1, y1) = (at(key) for key in chains[edge])
+        return [(round(x0 + starts[edge], 1), y0), *middle, (round(x1 + ends[edge], 1), y1)]
+
     return Layout(
         {name: at((name, "", 0)) for name in graph},
-        {edge: [at(key) for key in chain] for edge, chain in chains.items()},
+        {edge: points(edge) for edge in chains},
         round(right - left, 1),
         max(0, len(layers)) * (height + GAP_Y) - (GAP_Y if layers else 0) + GAP_X,
     )
+
+
+def _depths(graph: nx.DiGraph[str]) -> dict[str, int]:
+    """The layer of each box, from the top."""
+    import networkx as nx
+
+    depth: dict[str, int] = {}
+    order = list(nx.lexicographical_topological_sort(graph))
+    for name in order:
+        depth[name] = 1 + max((depth[used] for used in graph.predecessors(name)), default=-1)
+    for name in reversed(order):
+        if graph.out_degree(name) and graph.in_degree(name) <= graph.out_degree(name):
+            depth[name] = min(depth[user] for user in graph.successors(name)) - 1
+    return depth
+
+
+def _ports(
+    graph: nx.DiGraph[str],
+    chains: Mapping[tuple[str, str], list[Key]],
+    widths: Mapping[str, float],
+    x: Mapping[Key, float],
+) -> dict[tuple[str, str], float]:
+    """How far from its box's middle each edge starts: in the order of where they go, so that none cross at once."""
+    offsets: dict[tuple[str, str], float] = {}
+    for name in graph:
+        leaving = sorted(
+            (edge for edge, chain in chains.items() if chain[0][0] == name), key=lambda e: (x[chains[e][1]], e)
+        )
+        step = min(PORT, 0.8 * widths[name] / max(1, len(leaving)))
+        for place, edge in enumerate(leaving):
+            offsets[edge] = (place - (len(leaving) - 1) / 2) * step
+    return offsets
 
 
 def _spread(layers: list[list[Key]], width: Callable[[Key], float]) -> dict[Key, float]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from symtape.reports.graph import dependency_graph, export
+from symtape.reports import arrows, view
+from symtape.reports.graph import export
+from symtape.reports.rules import RULES
 from symtape.reports.status import STATUSES, TRIVIAL, css_class, palette, status
-from symtape.reports.svg import anchor, draw
-from symtape.results import counterexample, dump, used_hypotheses, write
+from symtape.reports.svg import anchor, draw, sample
+from symtape.results import dump, write
 from symtape.table import side_by_side
 from symtape.terminal import headline
 
@@ -33,37 +35,31 @@ def render(results: dict[str, Any]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters.update(
-        look=status, css=css_class, anchor=anchor, duration=duration, differing=_differing, prose=_prose
+        look=status,
+        css=css_class,
+        anchor=anchor,
+        duration=duration,
+        differing=_differing,
+        prose=_prose,
+        sample=sample,
     )
-    lemmas = [_view(lemma) for lemma in results["lemmas"]]
     return environment.get_template("page.html.j2").render(
         results=results,
         headline=headline(results),
-        lemmas=lemmas,
-        open=[lemma for lemma in lemmas if lemma["verdict"] != "proved"],
-        sizes=sorted({each["size"] for lemma in lemmas for each in lemma["sizes"]}),
-        graph=draw(dependency_graph(results["lemmas"])),
+        graph=draw(results["lemmas"]),
         statuses=list(STATUSES.values()),
         trivial=TRIVIAL,
-        palette=palette(),
+        rules=RULES,
+        styles=palette() + arrows.style(),
+        **view.of_results(results),
     )
 
 
 def duration(seconds: float) -> str:
     """Milliseconds below a second, else seconds."""
+    if 0 < seconds < 0.001:
+        return "< 1 ms"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def _view(lemma: dict[str, Any]) -> dict[str, Any]:
-    """A lemma of a results file with what the page derives from it."""
-    return {
-        **lemma,
-        "at": {each["size"]: each for each in lemma["sizes"]},
-        "used": used_hypotheses(lemma),
-        "shown": counterexample(lemma),
-        "seconds": sum(o["seconds"] for o in lemma["obligations"]),
-        "rlimit": sum(o["rlimit"] for o in lemma["obligations"]),
-    }
 
 
 def _prose(text: str) -> str:

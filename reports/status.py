@@ -1,5 +1,7 @@
 """How a verdict looks: glyph, word, colours and border, and the sentence that defines it.
 
+At every size *proved* splits in two, since a proof there may rest on other lemmas and these may have none.
+
 One table, from which nodes, cells, legend and style sheet are made. The colours pass WCAG AA in both themes and
 differ in lightness, not only in hue, so that they stay apart for the three common colour-blindnesses; glyph and
 word carry the same fact without any colour.
@@ -22,15 +24,34 @@ class Status:
     border: str = "solid"
 
 
+FULLY = "fully proved"
+NOT_FULLY = "proved, not fully"
+
 STATUSES = {
     status.word: status
     for status in (
         Status(
-            "proved",
-            "✓",
-            "the negation is unsatisfiable at every size in the scope, and the hypotheses have a witness",
+            FULLY,
+            "✓✓",
+            "there is a proof at every size, and everything that it rests on has one too",
             ("#003b2f", "#a9e3cd"),
             ("#b3f3dc", "#12594a"),
+        ),
+        Status(
+            NOT_FULLY,
+            "◐",
+            "there is a proof at every size, but it rests on a lemma that was taken to be true without one",
+            ("#04295c", "#9fc3f3"),
+            ("#eaf2ff", "#2c5da3"),
+            "dashed",
+        ),
+        Status(
+            "proved",
+            "✓",
+            "shown directly, from the definitions alone, at each of the known sizes in the scope and at no other: "
+            "the negation is unsatisfiable, and the hypotheses have a witness",
+            ("#00483a", "#e2f5ed"),
+            ("#b3f3dc", "#0b2f28"),
         ),
         Status(
             "refuted",
@@ -50,7 +71,7 @@ STATUSES = {
         Status(
             "undecided",
             "?",
-            "the solver gave no answer within its limits, or its model did not replay",
+            "the solver gave no answer within its limits, its model did not replay, or there is no proof",
             ("#402a00", "#ffd166"),
             ("#fff0c9", "#8a5a00"),
         ),
@@ -76,9 +97,9 @@ STATUSES = {
 TRIVIAL = "trivial: nothing of this size satisfies the hypotheses, so there is nothing to show"
 
 
-def status(verdict: str | None) -> Status:
-    """The look of a verdict; `None` is a lemma that was not asked about."""
-    return STATUSES[verdict or "not asked"]
+def status(word: str | None) -> Status:
+    """The look of a verdict or of a proof at every size; `None` is a lemma that was not asked about."""
+    return STATUSES[word or "not asked"]
 
 
 def palette() -> str:
@@ -94,10 +115,10 @@ def palette() -> str:
     return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"
 
 
-def css_class(verdict: str | None) -> str:
-    """The class under which a verdict is styled."""
-    return _class(status(verdict))
+def css_class(word: str | None) -> str:
+    """The class under which a status is styled."""
+    return _class(status(word))
 
 
 def _class(look: Status) -> str:
-    return look.word.replace(" ", "-")
+    return look.word.replace(",", "").replace(" ", "-")

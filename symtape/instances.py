@@ -87,7 +87,7 @@ class Instances:
         self._rules: list[_Rule] = []
         self._universals: dict[tuple[str, int], tuple[Any, Any]] = {}
         self._names: dict[tuple[Any, ...], tuple[int, Any]] = {}
-        self._emitted: set[Any] = set()
+        self._emitted: set[int] = set()
         self._count = 0
 
     @property
@@ -104,11 +104,12 @@ class Instances:
         """A fact about every member of the domain."""
         self._rules.append(_Rule(domain.name, lambda *members: implies(domain.guard(*members), body(*members))))
 
-    def once(self, key: Any) -> bool:
-        """Whether this is the first time that facts with this key are asked for."""
-        if key in self._emitted:
+    def once(self, *parts: Any) -> bool:
+        """Whether this is the first time that facts about these texts and terms are asked for."""
+        number = self.number(*parts)
+        if number in self._emitted:
             return False
-        self._emitted.add(key)
+        self._emitted.add(number)
         return True
 
     def number(self, *terms: Any) -> int:
@@ -120,24 +121,26 @@ class Instances:
     def forall(self, domain: Domain, body: Callable[..., Any]) -> Formula:
         """`∀ x in domain, body x`, as a formula that may be assumed, proved or negated."""
         self._count += 1
-        witness = domain.arbitrary(self._world, f"witness!{self._count}")
+        number = self._count
+        witness = domain.arbitrary(self._world, f"witness!{number}")
         at_witness = formula(body(*witness))
         if at_witness is True:
             return True
         if _has_generated(at_witness, witness):
-            return self._universal(domain, body, witness, at_witness)
+            return self._universal(number, domain, body, witness, at_witness)
         canonical = [z3.Const(f"•{i}", member.sort()) for i, member in enumerate(witness) if hasattr(member, "sort")]
         symbols = [member for member in witness if hasattr(member, "sort")]
         shape = z3.substitute(term(at_witness), *zip(symbols, canonical, strict=True))
         key = (domain.name, shape.get_id())
         if key not in self._universals:
-            self._universals[key] = (self._universal(domain, body, witness, at_witness), shape)
+            self._universals[key] = (self._universal(number, domain, body, witness, at_witness), shape)
         return self._universals[key][0]
 
     def _universal(
-        self, domain: Domain, body: Callable[..., Any], witness: tuple[Any, ...], fails: Formula
+        self, number: int, domain: Domain, body: Callable[..., Any], witness: tuple[Any, ...], fails: Formula
     ) -> Formula:
-        holds = z3.Bool(f"forall!{self._count}")
+        # stating the body may have stated other universals: the number is this one's own
+        holds = z3.Bool(f"forall!{number}")
         self._world.require(implies(fails, holds))
         self.rule(domain, lambda *members: implies(holds, body(*members)))
         self.meet(domain, *witness)

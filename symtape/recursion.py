@@ -42,7 +42,7 @@ class _Definitions:
 
     def __init__(self, world: World) -> None:
         self.depth = 0
-        self.known: dict[Any, list[Any]] = {}
+        self.known: dict[int | None, list[Any]] = {}
 
 
 def recursive(
@@ -78,16 +78,14 @@ def recursive(
         leaves = [leaf for value in values for leaf in value.leaves()]
         if functions is None:
             definitions = world.share(_Definitions)
-            key = None if given is None else (name, zero.__code__, successor.__code__, *_ids(given))
+            key = None if given is None else _key(world, name, zero, successor, given)
             functions = definitions.known.get(key)
             if functions is None:
                 functions = _functions(world, name, arguments, answer, zero, successor)
                 if key is not None:
                     definitions.known[key] = functions
         applied = answer(*values).like([function(number, *leaves) for function in functions])
-        if world.share(Instances).once(
-            ("zero", functions[0].declaration.get_id(), number.get_id(), *(x.get_id() for x in leaves))
-        ):
+        if world.share(Instances).once("zero", functions[0].declaration, number, *leaves):
             world.require(implies(number == 0, all_of(*_agree(applied.leaves(), zero(*values).leaves()))))
         return applied
 
@@ -140,10 +138,11 @@ def _functions(
     return [Function(f"{name}!{number}.{j}", *domain, sort) for j, sort in enumerate(sorts)]
 
 
-def _ids(values: Sequence[Any]) -> list[int]:
-    """The ids of the terms that these are made of, or are."""
-    leaves = [value.leaves() if hasattr(value, "leaves") else [value] for value in values]
-    return [leaf.get_id() for each in leaves for leaf in each]
+def _key(world: World, name: str, zero: Any, successor: Any, given: Sequence[Any]) -> int:
+    """The number of a definition whose equations mention what is given, and nothing else."""
+    leaves = [value.leaves() if hasattr(value, "leaves") else [value] for value in given]
+    terms = [leaf for each in leaves for leaf in each]
+    return world.share(Instances).number(name, zero.__code__, successor.__code__, *terms)
 
 
 def _agree(leaves: Sequence[Any], others: Sequence[Any]) -> list[Formula]:

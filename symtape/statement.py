@@ -111,6 +111,8 @@ class EverySize:
     """Whether a value has the type, as a formula, given what the type mentions."""
     members: Callable[..., tuple[Any, Callable[..., Any]]] | None = None
     """The values of the type as a domain to quantify over, and how a value is made of a member of that."""
+    size: Callable[[Any], Any] | None = None
+    """The size that `declare` is given, of a value: what an induction counts. `None` where it is not its own."""
 
 
 class Parameter(ABC):
@@ -250,6 +252,13 @@ class Lemma:
                 f"{self._where}: argument {name} needs a type that symtape can make symbols of, such as Tape or Nat"
             )
         return Argument(name, hint, names)
+
+    @property
+    def fingerprint(self) -> str:
+        """What it claims, as a text: another claim under the same name has another one."""
+        path, line = self.location
+        engine = "" if self.engine is None else f" on {type(self.engine).__module__}.{type(self.engine).__qualname__}"
+        return f"{path}:{line} without {', '.join(sorted(self.dropped))}{engine}"
 
     @property
     def _where(self) -> str:

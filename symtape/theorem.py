@@ -63,6 +63,8 @@ class Checked:
     """The obligations of a lemma's proof, all of them shown, given that the lemmas that it uses are true."""
 
     obligations: tuple[Obligation, ...]
+    given: tuple[tuple[str, str], ...] = ()
+    """The names and fingerprints of the lemmas that were taken to be true."""
 
     @property
     def needed(self) -> tuple[Obligation, ...]:
@@ -136,13 +138,14 @@ def check(lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits) -> Checked
     script = lemma.proof
     if script.admitted:
         raise Refused("it is admitted, so there is no proof to check")
+    given = tuple((name, earlier[name].fingerprint) for name in lemma.uses if name in earlier)
     try:
         if script.on is None:
-            return Checked(tuple(_Part("claim", lemma, earlier, limits).discharge(script.uses)))
+            return Checked(tuple(_Part("claim", lemma, earlier, limits).discharge(script.uses)), given)
         argument = _inducted(lemma, script)
         base = _Part("base", lemma, earlier, limits, on=argument).discharge(script.base)
         step = _Part("step", lemma, earlier, limits, on=argument).discharge(script.uses)
-        return Checked((*base, *step))
+        return Checked((*base, *step), given)
     except (DefinitionError, TooManyInstancesError) as problem:
         raise Refused(str(problem)) from problem
 
@@ -157,6 +160,8 @@ def conclude(lemma: Lemma, checked: Checked, theorems: Mapping[str, Theorem]) ->
             raise Refused(f"{name} is no theorem yet, so it cannot be used")
         if type(theorems[name].lemma.engine) is not type(lemma.engine):
             raise Refused(f"{name} is a theorem about another engine")
+        if (name, theorems[name].lemma.fingerprint) not in checked.given:
+            raise Refused(f"{name} is a theorem, but not of the claim that the proof used")
     rests_on = tuple(theorems[name] for name in lemma.uses if name in used)
     admitted: frozenset[str] = frozenset().union(*(theorem.admitted for theorem in rests_on))
     return Theorem(lemma, checked, rests_on, admitted, _KERNEL)
@@ -166,8 +171,8 @@ def _inducted(lemma: Lemma, script: Script) -> Argument:
     """The parameter that an induction is on."""
     for argument in lemma.arguments:
         if argument.name == script.on:
-            if argument.kind.sized is None:
-                raise Refused(f"{argument.name} has no size, so there is no induction on it")
+            if argument.kind.sized is None or argument.kind.at_every_size().size is None:
+                raise Refused(f"{argument.name} has no size of its own, so there is no induction on it")
             unknown = set(script.generalizing) - {each.name for each in lemma.arguments}
             if unknown:
                 raise Refused(f"the proof generalizes over {', '.join(sorted(unknown))}, which is no parameter")
@@ -314,7 +319,7 @@ class _Part:
         return uses(**{name: scope[name] for name in wanted})
 
     def _have(self, fact: Have) -> None:
-        if fact.name in self.assumed:
+        if fact.name in self.assumed or fact.name == GOAL:
             raise Refused(f"{self.where}: have {fact.name}: the name is taken")
         prop = self._formula(fact.prop)
         problem = self._ask(fact.name, "have", prop)
@@ -380,6 +385,8 @@ class _Part:
                 raise Refused(f"{self.where}: the use of {use.lemma or IH} gives no value for its parameter {name}")
             value = use.values.get(name, self.values.get(name))
             if hasattr(value, "bind") and hasattr(value, "ok"):
+                if value.ok is False:
+                    raise Refused(f"{self.where}: the value for {name} of {use.lemma or IH} is an error")
                 guards.append(value.ok)
                 value = value.value
             values[name] = value
@@ -440,9 +447,8 @@ class _Part:
     def _size_is_k(self, values: Mapping[str, Any]) -> Formula:
         if self.on is None:
             return False
-        value = values[self.on.name]
-        size = getattr(value, "length", getattr(value, "size", value))
-        return formula(size == self.k)
+        size_of = self.on.kind.at_every_size().size
+        return False if size_of is None else formula(size_of(values[self.on.name]) == self.k)
 
 
 def _is_use(name: str) -> bool:

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,35 +21,11 @@ from symtape.reports.graph import dependency_graph, export
 from symtape.reports.layout import GAP_Y, layered
 from symtape.reports.page import render
 from symtape.reports.status import STATUSES
-from symtape.reports.svg import HEIGHT, anchor
+from symtape.reports.svg import anchor
+from tests.pages import Page
 from tests.test_false_lemmas import FILE as FALSE_LEMMAS
 
-
-class Page(HTMLParser):
-    """The text, links and ids of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        self.links: list[str] = []
-        self.ids: list[str] = []
-        self.tags: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        for name, value in attrs:
-            if name == "href" and value is not None:
-                self.links.append(value)
-            if name == "id" and value is not None:
-                self.ids.append(value)
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join("".join(self.words).split())
+HEIGHT = 80.0
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +155,9 @@ def test_boxes_do_not_overlap_and_edges_run_downward_between_them(lemmas: list[d
             if a < b and first[2] == second[2]:
                 assert first[1] <= second[0] or second[1] <= first[0]
     for (used, user), points in layout.edges.items():
-        assert points[0] == layout.centres[used] and points[-1] == layout.centres[user]
+        for (x, y), end in ((points[0], used), (points[-1], user)):
+            assert y == layout.centres[end][1]
+            assert boxes[end][0] < x < boxes[end][1]
         for (_, above), (_, below) in pairwise(points):
             assert below - above == HEIGHT + GAP_Y
         for x, y in points[1:-1]:

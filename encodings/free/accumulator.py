@@ -27,7 +27,7 @@ def pointwise(world: World, size: Any, sort: Any, at: Callable[[Any], Any]) -> A
         element = at(z3.Int("•i"))
     number = instances.number("array", sort, size, element)
     array = z3.Const(f"array!{number}", z3.ArraySort(z3.IntSort(), sort))
-    if instances.once(("array", number)):
+    if instances.once("array", number):
         instances.rule(INDEX, lambda i: implies(less(i, size), equation(select(array, i), at(i))))
     return array
 
@@ -43,7 +43,7 @@ def arrays_equal(world: World, a: tuple[Any, Any], b: tuple[Any, Any]) -> Formul
     instances = world.share(Instances)
     same_arrays = equation(array_a, array_b)
     number = instances.number("differ", array_a, size_a, array_b)
-    if instances.once(("differ", number)):
+    if instances.once("differ", number):
         where = natural(world, f"differ!{number}")
         instances.meet(INDEX, where)
         agree = equation(select(array_a, where), select(array_b, where))

@@ -129,7 +129,7 @@ class Indexed(FreeContributions):
         term = sorts.indexed(array, numeral(length), numeral(start))
         super().__init__(world, term, length)
         self._start, self._at, self._tail = start, at, tail
-        if instances.once(("indexed", term.get_id())):
+        if instances.once("indexed", term):
 
             def belongs(pid: Any, gradient: Any) -> Formula:
                 inside = all_of(negate(less(pid, start)), less(pid, plus(start, length)))

@@ -18,6 +18,14 @@ from symtape.smt import z3
 from symtape.statement import EverySize, StatementError
 
 
+def _size(value: Any) -> Any:
+    return value.size
+
+
+def _length(value: Any) -> Any:
+    return value.length
+
+
 def _is(kind: type) -> Callable[..., Formula]:
     return lambda value, *_: isinstance(value, kind)
 
@@ -51,14 +59,17 @@ def _opaque(sort: str) -> EverySize:
 
 
 KINDS: dict[str, EverySize] = {
-    "Tape": EverySize(lambda w, name, size: FreeTape.declare(w, name, size), _is(FreeTape)),
+    "Tape": EverySize(lambda w, name, size: FreeTape.declare(w, name, size), _is(FreeTape), size=_size),
     "Node": EverySize(lambda w, name, size: FreeNode(w, z3.Const(name, w.share(Sorts).node)), _is(FreeNode)),
     "Accumulator": EverySize(
-        lambda w, name, size: FreeAccumulator(w, z3.Const(name, w.share(Sorts).tensors), size), _is(FreeAccumulator)
+        lambda w, name, size: FreeAccumulator(w, z3.Const(name, w.share(Sorts).tensors), size),
+        _is(FreeAccumulator),
+        size=_size,
     ),
     "Contributions": EverySize(
         lambda w, name, size: FreeContributions(w, z3.Const(name, w.share(Sorts).contributions), size),
         _is(FreeContributions),
+        size=_length,
     ),
     "SomeTensor": EverySize(lambda w, name, size: FreeTensor.declare(w, name), _is(FreeTensor)),
     "Tensor": EverySize(lambda w, name, size, shape: FreeTensor.declare(w, name, shape), _over_shape),
@@ -66,8 +77,10 @@ KINDS: dict[str, EverySize] = {
     "Opaque": _opaque("Δ"),
     "Name": _opaque("Name"),
     "Nat": EverySize(lambda w, name, size: natural(w, name), _natural, lambda: (INDEX, lambda i: i)),
-    "Count": EverySize(lambda w, name, size: size, _natural),
-    "ShapeList": EverySize(lambda w, name, size: FreeShapeList.declare(w, name, size), _is(FreeShapeList)),
+    "Count": EverySize(lambda w, name, size: size, _natural, size=lambda count: count),
+    "ShapeList": EverySize(
+        lambda w, name, size: FreeShapeList.declare(w, name, size), _is(FreeShapeList), size=_length
+    ),
     "TensorPack": EverySize(
         lambda w, name, size, ss: FreeTensorPack.declare(w, name, ss), _over_list(FreeTensorPack), _packs
     ),

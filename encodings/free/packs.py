@@ -21,9 +21,14 @@ from symtape.terms import equation, select, store
 from symtape.world import World
 
 
-def _known_shapes(_: World) -> dict[Any, tuple[Any, Any]]:
+def _known_shapes(_: World) -> dict[int, Any]:
     """What is in the places of lists that were looked at."""
     return {}
+
+
+def _key(world: World, *parts: Any) -> int:
+    """The number by which something made of these texts, numbers and terms is known to be the same."""
+    return world.share(Instances).number(*parts)
 
 
 class FreeShapeList(Symbolic):
@@ -34,7 +39,7 @@ class FreeShapeList(Symbolic):
         world: World,
         at: Callable[[Any], Any],
         length: Any,
-        key: tuple[Any, ...],
+        key: int,
         ends: tuple[FreeShapeList, Any] | None = None,
     ) -> None:
         self.world = world
@@ -47,20 +52,20 @@ class FreeShapeList(Symbolic):
     @classmethod
     def declare(cls, world: World, name: str, length: Any) -> FreeShapeList:
         array = z3.Const(name, world.share(Sorts).shapes)
-        key = ("list", array.get_id(), numeral(length).get_id())
+        key = _key(world, "list", array, numeral(length))
         return cls(world, lambda i: select(array, numeral(i)), length, key)
 
     def at(self, position: Any) -> Any:
         """The shape in a place."""
-        shapes, where = self.world.share(_known_shapes), (self.key, numeral(position).get_id())
+        shapes = self.world.share(_known_shapes)
+        where = _key(self.world, "shape", self.key, numeral(position))
         if where not in shapes:
-            # the position is kept, since only so its id stays its own
-            shapes[where] = (self._at(position), numeral(position))
-        return shapes[where][0]
+            shapes[where] = self._at(position)
+        return shapes[where]
 
     def leaves(self) -> list[Any]:
         """The terms by which it is known."""
-        return [z3.Int(f"shapes!{self.world.share(Instances).number('shapes', self.key)}")]
+        return [z3.Int(f"shapes!{self.key}")]
 
     @property
     def prefix(self) -> FreeShapeList:
@@ -77,7 +82,7 @@ class FreeShapeList(Symbolic):
             shorter = predecessor(self.length)
             if shorter is None:
                 raise StatementError("only a list that is known to have an element has a last one")
-            prefix = FreeShapeList(self.world, self.at, shorter, ("prefix", self.key))
+            prefix = FreeShapeList(self.world, self.at, shorter, _key(self.world, "prefix", self.key))
             prefix._whole = self
             self._ends = (prefix, self.at(numeral(shorter)))
         return self._ends
@@ -85,7 +90,11 @@ class FreeShapeList(Symbolic):
     @property
     def tail(self) -> FreeShapeList:
         """All but the first shape. Only of a list that is known to have one."""
-        return FreeShapeList(self.world, lambda i: self.at(plus(i, 1)), predecessor(self.length), ("tail", self.key))
+        if predecessor(self.length) is None:
+            raise StatementError("only a list that is known to have an element has a first one")
+        return FreeShapeList(
+            self.world, lambda i: self.at(plus(i, 1)), predecessor(self.length), _key(self.world, "tail", self.key)
+        )
 
     def snoc(self, shape: Any) -> FreeShapeList:
         """`ss ++ [τ]`."""
@@ -95,7 +104,7 @@ class FreeShapeList(Symbolic):
             self.world,
             lambda i: select_leaf([(equal(i, self.length).holds(), shape)], self.at(i)),
             plus(self.length, 1),
-            ("snoc", self.key, shape.get_id()),
+            _key(self.world, "snoc", self.key, shape),
             (self, shape),
         )
         return longer
@@ -110,7 +119,7 @@ class FreeShapeList(Symbolic):
             self.world,
             lambda i: select_leaf([(less(i, self.length), self.at(i))], other.at(minus(i, self.length))),
             plus(self.length, other.length),
-            ("append", self.key, other.key),
+            _key(self.world, "append", self.key, other.key),
         )
 
     def has_pack(self, pack: FreeTensorPack, what: str) -> None:
@@ -120,8 +129,7 @@ class FreeShapeList(Symbolic):
 
     def seeds(self) -> Domain:
         """The packs over this list, as a domain to quantify over: each is its array."""
-        number = self.world.share(Instances).number("shapes", self.key)
-        return Domain(f"seeds!{number}", lambda world, name: (FreeTensorPack.declare(world, name, self).array,))
+        return Domain(f"seeds!{self.key}", lambda world, name: (FreeTensorPack.declare(world, name, self).array,))
 
 
 class FreeTensorPack(Symbolic):
@@ -143,7 +151,7 @@ class FreeTensorPack(Symbolic):
         sorts, instances = world.share(Sorts), world.share(Instances)
 
         def typed(i: Any) -> Formula:
-            if not instances.once(("typed", array.get_id(), ss.key, i.get_id())):
+            if not instances.once("typed", array, ss.key, i):
                 return True
             return implies(less(i, ss.length), equation(sorts.shape_of(select(array, i)), ss.at(i)))
 
@@ -153,7 +161,7 @@ class FreeTensorPack(Symbolic):
             world.require(implies(INDEX.guard(i), typed(i)))
             return select(array, i)
 
-        if instances.once(("typed", array.get_id(), ss.key)):
+        if instances.once("typed", array, ss.key):
             instances.rule(INDEX, typed)
         return cls(world, ss, at, array)
 
@@ -203,6 +211,8 @@ class FreeTensorPack(Symbolic):
     @property
     def head(self) -> FreeTensor:
         """The first tensor. Only of a pack that is known to have one."""
+        if predecessor(self.ss.length) is None:
+            raise StatementError("only a pack that is known to have a tensor has a first one")
         return FreeTensor(self.world, self.at(0), self.ss.at(z3.IntVal(0)))
 
     def emptyArray(self) -> FreeAccumulator:

@@ -76,7 +76,7 @@ def specify(
     """The node that is called `term`: it requires a gradient, and its backward function is `answers`."""
     sorts, instances = world.share(Sorts), world.share(Instances)
     world.require(equation(sorts.value(term), value.term), sorts.requires_grad(term))
-    if instances.once(("node", term.get_id())):
+    if instances.once("node", term):
 
         def asked(gradient: Any) -> Formula:
             return (

@@ -61,7 +61,10 @@ class FreeTensor(Symbolic):
         """`v.cast h`, where `h` says that the tensor has this shape: nothing is known of it where it has not."""
         term = function(self.world, "cast", self.term.sort(), shape.sort(), self.term.sort())(self.term, shape)
         self.world.require(implies(equal(self.shape, shape), equal(term, self.term)))
-        return FreeTensor(self.world, term, shape)
+        made = FreeTensor(self.world, term)
+        # that it has the shape is not required: where this one has another, there might be no tensor that has it
+        made.typed = shape
+        return made
 
     def plus(self, other: FreeTensor) -> FreeTensor:
         """The elementwise sum of two tensors of one shape, entries of `self` as left operands.
