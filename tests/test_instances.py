@@ -127,9 +127,7 @@ def in_fact(body: Body, interpretation: Interpretation) -> bool:
 universals = bodies(1, 1).map(lambda body: lambda scope: forall(lambda i: body((*scope, i))))
 
 
-@QUICK
-@given(st.lists(st.one_of(universals, bodies(0, 2)), min_size=1, max_size=2), interpretations, small)
-def test_the_facts_allow_what_is_true(said: list[Body], interpretation: Interpretation, met: int) -> None:
+def allowed(said: list[Body], interpretation: Interpretation, met: int) -> None:
     """With the symbols for universals chosen well, each statement has the truth value that it has in fact, and that
     of all statements at once."""
     world = World(Bound(0, 0, 0), every_size=True)
@@ -148,6 +146,22 @@ def test_the_facts_allow_what_is_true(said: list[Body], interpretation: Interpre
         truth = in_fact(body, interpretation)
         solver.add(interpretation.put(term(claim if truth else negate(claim))))
     assert solver.check() == z3.sat
+
+
+SAID = (st.lists(st.one_of(universals, bodies(0, 2)), min_size=1, max_size=2), interpretations, small)
+
+
+@settings(max_examples=8, deadline=None)
+@given(*SAID)
+def test_the_facts_allow_what_is_true(said: list[Body], interpretation: Interpretation, met: int) -> None:
+    allowed(said, interpretation, met)
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
+@given(*SAID)
+def test_the_facts_allow_what_is_true_of_many(said: list[Body], interpretation: Interpretation, met: int) -> None:
+    allowed(said, interpretation, met)
 
 
 @QUICK
