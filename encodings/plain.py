@@ -14,6 +14,8 @@ from itertools import product
 from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
+from symtape.logic import formula
+
 if TYPE_CHECKING:
     from symtape.encodings.interpreter import Runtime
 
@@ -210,7 +212,7 @@ class Contributions(Value):
         return Ok(self)
 
     def forall(self, body: Callable[[int, Tensor], Any]) -> bool:
-        return all(bool(body(pid, g)) for pid, g in self.items)
+        return all(formula(body(pid, g)) is True for pid, g in self.items)
 
     def foldlM(self, step: Callable[[Any, int, Tensor], Result], start: Any) -> Result:
         state: Result = Ok(start)

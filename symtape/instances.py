@@ -87,6 +87,8 @@ class Instances:
         self._names: dict[tuple[Any, ...], tuple[int, Any]] = {}
         self._emitted: set[int] = set()
         self._count = 0
+        self.looking = 0
+        """How many blocks of `aside` this is inside of."""
 
     @property
     def stating(self) -> bool:
@@ -112,7 +114,7 @@ class Instances:
 
     def number(self, *terms: Any) -> int:
         """The number under which this sequence of texts and terms is known: equal ones have the same."""
-        key = tuple(t.get_id() if hasattr(t, "ast") else t for t in terms)
+        key = tuple(("term", t.get_id()) if hasattr(t, "ast") else (type(t), t) for t in terms)
         # the id of a term is its own only while the term is kept
         return self._names.setdefault(key, (len(self._names), terms))[0]
 
@@ -168,9 +170,11 @@ class Instances:
         constraints, rules = len(world.constraints), len(self._rules)
         met = {name: dict(members) for name, members in self._met.items()}
         universals, emitted = dict(self._universals), set(self._emitted)
+        self.looking += 1
         try:
             yield
         finally:
+            self.looking -= 1
             del world.constraints[constraints:], self._rules[rules:]
             self._met, self._universals, self._emitted = met, universals, emitted
 

@@ -8,7 +8,8 @@ goes round by itself, by calling the function it defines, does not end and is re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from symtape.instances import Instances
@@ -20,6 +21,8 @@ from symtape.world import World
 
 DEEPEST = 12
 """Definitions inside one another: more of them are a definition that uses itself."""
+LONGEST = 150
+"""Steps inside one another of a computation: more of them are a definition that uses itself where it is computed."""
 
 
 class DefinitionError(Exception):
@@ -43,6 +46,18 @@ class _Definitions:
     def __init__(self, world: World) -> None:
         self.depth = 0
         self.known: dict[int | None, list[Any]] = {}
+        self._steps = 0
+
+    @contextmanager
+    def computing(self, name: str) -> Iterator[None]:
+        """A step of a computation. Raises `DefinitionError` where there is no end of them."""
+        self._steps += 1
+        try:
+            if self._steps > LONGEST:
+                raise DefinitionError(f"the definition of {name} does not end: it is computed from itself")
+            yield
+        finally:
+            self._steps -= 1
 
 
 def recursive(
@@ -65,19 +80,21 @@ def recursive(
 
     functions: list[Any] | None = None
 
+    definitions = world.share(_Definitions)
+
     def at(number: Any, values: Sequence[Any]) -> Any:
-        if known(number) == 0:
-            return zero(*values)
-        below = predecessor(number)
-        if below is not None:
-            return successor(below, lambda *others: at(below, others), *values)
-        return symbol(number, values)
+        with definitions.computing(name):
+            if known(number) == 0:
+                return zero(*values)
+            below = predecessor(number)
+            if below is not None:
+                return successor(below, lambda *others: at(below, others), *values)
+            return symbol(number, values)
 
     def symbol(number: Any, values: Sequence[Any]) -> Any:
         nonlocal functions
         leaves = [leaf for value in values for leaf in value.leaves()]
         if functions is None:
-            definitions = world.share(_Definitions)
             key = None if given is None else _key(world, name, zero, successor, given)
             functions = definitions.known.get(key)
             if functions is None:

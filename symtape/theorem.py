@@ -18,7 +18,8 @@ A theorem can only be used when it exists, so no proof goes in a circle. Every q
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import InitVar, dataclass, replace
 from typing import Any, NamedTuple
 
@@ -277,26 +278,32 @@ class _Part:
         return number
 
     def _state(self, lemma: Lemma, values: dict[str, Any]) -> Claim:
-        with stating():
+        with stating(), self._saying_where():
             return lemma.state(values)
+
+    @contextmanager
+    def _saying_where(self) -> Iterator[None]:
+        """What cannot be done with values of every size is said of the part that does it."""
+        try:
+            yield
+        except (StatementError, AttributeError, TypeError) as problem:
+            raise Refused(f"{self.where}: it cannot be stated at every size: {problem}") from problem
 
     def _formula(self, prop: Any) -> Formula:
         if isinstance(prop, Universal):
-            raise StatementError(
-                f"lemma {self.lemma.name}: {type(prop).__name__} is a hypothesis at known sizes only"
-            )
-        with stating():
+            raise Refused(f"{self.where}: {type(prop).__name__} can be said at known sizes only")
+        with stating(), self._saying_where():
             return formula(prop)
 
     def _formula_of_goal(self, claim: Claim) -> Formula:
-        with stating():
+        with stating(), self._saying_where():
             goal = claim.goal()
         return self._formula(goal)
 
     # --- questions ---
 
     def _facts(self) -> None:
-        with stating():
+        with stating(), self._saying_where():
             self.world.share(Instances).saturate()
         self.session.require(self.world.constraints[self.required :])
         self.required = len(self.world.constraints)
@@ -326,7 +333,9 @@ class _Part:
         """That of the question whose goal is negated under this name. What a use has to show mostly follows from the
         hypotheses, so that is asked first; else the core is made small, since it tells which uses are needed."""
         own = [label for label in self.assumed if not label.used]
-        before = self.session.ask([*own, negation]) if first_without_uses and own != self.assumed else None
+        before = None
+        if first_without_uses and own != self.assumed:
+            before = self.session.ask([*own, negation], leave_out=own)
         if before is not None and before.status == "unsat":
             return before
         answer = self.session.ask([*self.assumed, negation], leave_out=self.assumed)
@@ -344,6 +353,8 @@ class _Part:
             scope |= {"k": self.k, "ih": Hypothesis()}
         wanted = list(inspect.signature(uses).parameters)
         unknown = [name for name in wanted if name not in scope]
+        if "ih" in unknown:
+            raise Refused(f"{self.where}: there is no induction hypothesis here")
         if unknown:
             raise Refused(f"{self.where}: the proof asks for {', '.join(unknown)}, which is no parameter")
         try:

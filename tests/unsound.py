@@ -1,7 +1,7 @@
 """Attempts to prove what is false at every size, by the ways that an author has: statements, scripts, engines.
 
 `FALSE` are claims that are false at a small size, which the direct mode shows; `NOT_DIRECT` says why it cannot of
-some.
+some. `FAULTS` names those that every-size mode accepted when they were written, and by what.
 """
 
 from __future__ import annotations
@@ -592,6 +592,7 @@ def junk_has_the_shape_of_a_node(
     )
 
 
+# it was accepted as long as a pack that may be empty had a head, of its first shape
 false(junk_has_the_shape_of_a_node, helper=True)
 
 

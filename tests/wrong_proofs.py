@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from symtape import Claim, Lemma, by, equal, given, have, induction, lemma, over
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.graph import NodeData, ShapeList, TensorPack
+from symtape.encodings.graph_data import error
 from symtape.encodings.lemmas.accumulation import (
     addGradAll_ok_size,
     backwardDenseFromLoop_ok_size,
@@ -22,6 +23,7 @@ from symtape.encodings.lemmas.accumulation import (
 )
 from symtape.encodings.lemmas.last_node import addNode_prefix_node_spec
 from symtape.encodings.lemmas.leaf_tapes import backwardDenseFromStep_addLeaves_empty
+from symtape.encodings.lemmas.lowered_graph import lowerGraphDataToTape_nodes_size
 from symtape.encodings.lemmas.push_commutation import backwardDenseFromLoop_addNode_push, getNode_addNode_of_lt
 from symtape.encodings.parameter import Count, Nat, Opaque
 from symtape.encodings.result import ok
@@ -88,7 +90,7 @@ def at(**values: Callable[..., Any]) -> Callable[..., Iterable[Any]]:
         after = t.backwardDenseFromStep(acc, k)
         return [
             backwardDenseFromStep_ok_size.at(id=k, acc1=after),
-            ih.at(acc=after, **{name: value(k, m) for name, value in values.items()}),
+            ih.at(acc=after, **{name: values[name](k, m) for name in values}),
         ]
 
     return step
@@ -207,6 +209,12 @@ wrong(
     backwardDenseFromStep_ok_size,
     induction("id", step=lambda ih: [ih.at()]),
     "id has no size of its own, so there is no induction on it",
+)
+wrong(
+    "induction on a graph, whose size is that of two lists",
+    lowerGraphDataToTape_nodes_size,
+    induction("g", step=lambda ih: [ih.at()]),
+    "g has no size of its own, so there is no induction on it",
 )
 wrong(
     "induction on nothing",
@@ -377,7 +385,7 @@ badly(
 badly(
     "id that may be below 0",
     lambda ctx: [addNode_prefix_node_spec.at(seed=ctx, i=z3.Int("somewhere"))],
-    f"the claim: {SPEC} is used at values that were not shown to have its types",
+    "the claim: in the text of the proof: z3 is not for proofs",
     SPEC,
 )
 badly(
@@ -420,6 +428,13 @@ badly(
     STEP,
 )
 
+wrong(
+    "a value that is an error",
+    addGradAll_ok_size,
+    by(lambda g: [getNode_addNode_of_lt.at(nd=error("no", like=g))]),
+    r"the claim: the value for nd of getNode\?_addNode_of_lt is an error",
+    "getNode?_addNode_of_lt",
+)
 wrong(
     "false fact",
     addGradAll_ok_size,

@@ -24,7 +24,7 @@ def pointwise(world: World, size: Any, sort: Any, at: Callable[[Any], Any]) -> A
     """The array of this size whose element i is `at(i)`, as a Z3 array; the same for the same elements."""
     instances = world.share(Instances)
     with instances.aside():
-        element = at(z3.Int("•i"))
+        element = at(z3.Int(f"•{instances.looking}.i"))
     number = instances.number("array", sort, size, element)
     array = z3.Const(f"array!{number}", z3.ArraySort(z3.IntSort(), sort))
     if instances.once("array", number):
