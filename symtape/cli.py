@@ -154,6 +154,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
+    from symtape.pool import prepare
+
+    prepare()  # it loads in its own process what the workers need, while this one reads the lemmas
     from symtape.results import assemble, dump
     from symtape.run import run
     from symtape.solver import Limits

@@ -199,9 +199,10 @@ def witnessed(lemma: Lemma, limits: Limits) -> tuple[dict[str, int] | None, str]
     """The sizes of the smallest case, among small ones, in which the hypotheses hold in full, confirmed by the
     interpreter; or why there is none. A lemma about every size says nothing if nothing satisfies its hypotheses."""
     for size in tape_sizes(lemma, SMALL):
-        cases_here, _ = survey(lemma, SMALL, size, ANY_ADDITION, limits)
-        for case in cases_here:
-            finding = _without_witness(Instance.of(lemma, case, SMALL, ANY_ADDITION), Effort(limits))
-            if finding is None:
-                return dict(case.sizes), ""
+        for instance in Instance.of_each(lemma, cases(lemma, SMALL, size), SMALL, ANY_ADDITION):
+            if instance.excluding():
+                continue
+            alone = Instance.of(lemma, instance.case, SMALL, ANY_ADDITION)
+            if _without_witness(alone, Effort(limits)) is None:
+                return dict(instance.case.sizes), ""
     return None, f"{UNSHOWN}: at no size up to {SMALL.tape} was there a case"

@@ -6,24 +6,18 @@ what it was asked is then undecided.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from symtape.obligation import tape_sizes
+from symtape.pool import workers
 from symtape.statement import Lemma
 from symtape.tasks import Check, Options, Outcome, Survey, Task, Witness
 from symtape.verdict import Verdict
-from symtape.worker import PRELOAD, ignore_interrupts
-
-GRACE = 5.0
-"""Seconds that a task may run past its time limit before its process is killed."""
 
 
 @dataclass
@@ -49,12 +43,13 @@ def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _:
     progress = Progress()
     todo = deque(_plan(lemmas, options))
     pending: dict[Future[Any], Task] = {}
-    with _pool(min(options.jobs, max(1, len(todo)))) as schedule:
+    with workers(min(options.jobs, max(1, len(todo)))) as schedule:
         try:
             while todo or pending:
                 while todo and len(pending) < 2 * options.jobs:
                     task = todo.popleft()
-                    pending[schedule(task, options)] = task
+                    function, arguments = task.call(options)
+                    pending[schedule(function, arguments, options.limits.timeout)] = task
                 progress.known = progress.done + len(pending) + len(todo)
                 progress.current = next(iter(pending.values())).name
                 observe(progress)
@@ -100,42 +95,3 @@ def _take(future: Future[Any], task: Task, outcome: Outcome, options: Options) -
     else:
         return task.take(answer, outcome)
     return []
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """A process that is started in this block, and those that it forks, never see Ctrl-C: it is our business."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _pool(jobs: int) -> Iterator[Callable[[Task, Options], Future[Any]]]:
-    """A way to schedule tasks in worker processes; they are killed when the block is left."""
-    from pebble import ProcessPool
-
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    if "forkserver" in methods:
-        context.set_forkserver_preload(PRELOAD)
-        from multiprocessing import forkserver
-
-        with _deaf_to_interrupts():
-            forkserver.ensure_running()
-    pool = ProcessPool(max_workers=jobs, context=context, initializer=ignore_interrupts)
-
-    def schedule(task: Task, options: Options) -> Future[Any]:
-        timeout = options.limits.timeout
-        function, arguments = task.call(options)
-        deadline = None if timeout is None else timeout + GRACE
-        future: Future[Any] = pool.schedule(function, args=arguments, timeout=deadline)
-        return future
-
-    try:
-        yield schedule
-    finally:
-        pool.stop()  # type: ignore[no-untyped-call]
-        pool.join()

@@ -190,10 +190,12 @@ class Session:
                 rest = [other for other in core if other != name]
                 if self._check(rest)[0] == z3.unsat:
                     core = self._core(rest)
+        spent = time.perf_counter() - began
+        self._effort = _effort(self._solver)
         said: Literal["unsat", "sat", "unknown"] = (
             "unsat" if status == z3.unsat else "sat" if status == z3.sat else "unknown"
         )
-        return Answer(said, time.perf_counter() - began, self._effort - before, core=tuple(core), reason=reason)
+        return Answer(said, spent, self._effort - before, core=tuple(core), reason=reason)
 
     def _core(self, names: Sequence[Hashable]) -> list[Hashable]:
         """Those of the assumptions of the last question that its answer used."""
@@ -213,5 +215,4 @@ class Session:
             if "memory" not in str(problem):
                 raise
             return z3.unknown, "memory"
-        self._effort = _effort(self._solver)
         return status, _reason(self._solver.reason_unknown()) if status == z3.unknown else ""

@@ -13,10 +13,8 @@ def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, 
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
-import textwrap
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +24,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 from symtape.script import Script, Use
-from symtape.slips import slip
+from symtape.source import Parts
 from symtape.world import Evaluation, World
 
 
@@ -276,8 +274,8 @@ class Lemma:
         return Use(self.name, values, names)
 
     @cached_property
-    def _parts(self) -> _Parts:
-        return _Parts.of(self.function)
+    def _parts(self) -> Parts:
+        return Parts.of(self.function)
 
     @property
     def statement(self) -> str:
@@ -322,31 +320,6 @@ class Lemma:
         return replace(self, name=f"{self.name} on {type(engine).__name__}", lean=None, engine=engine)
 
 
-@dataclass(frozen=True)
-class _Parts:
-    """The source text of a statement's goal and hypotheses."""
-
-    goal: str
-    hypotheses: dict[str, str]
-    slip: str = ""
-    """What in the text decides about symbols instead of values, if anything does."""
-
-    @staticmethod
-    def of(function: Callable[..., Any]) -> _Parts:
-        try:
-            source = textwrap.dedent(inspect.getsource(function))
-        except OSError:
-            return _Parts("(source not available)", {})
-        tree = ast.parse(source)
-        for node in ast.walk(tree):
-            match node:
-                case ast.Call(func=ast.Attribute(value=ast.Call() as opened, attr="show"), args=[goal]):
-                    body = goal.body if isinstance(goal, ast.Lambda) else goal
-                    texts = {k.arg: _text(source, k.value) for k in opened.keywords if k.arg is not None}
-                    return _Parts(_text(source, body), texts, slip(tree))
-        return _Parts("(not written as given(...).show(...))", {})
-
-
 def _binder(statement: str, name: str) -> str | None:
     """The type of the binder `(name : type)` of a Lean statement, not of one inside another's type."""
     depth, start = 0, None
@@ -360,12 +333,6 @@ def _binder(statement: str, name: str) -> str | None:
             if depth == 0 and start is not None:
                 return re.sub(r"\s+", " ", statement[start:i])
     return None
-
-
-def _text(source: str, node: ast.expr) -> str:
-    raw = ast.get_source_segment(source, node) or ast.unparse(node)
-    one_line = re.sub(r"\s+", " ", raw)
-    return re.sub(r",? ?([)\]])", r"\1", re.sub(r"([(\[]) ", r"\1", one_line))
 
 
 def lemma(

@@ -27,9 +27,9 @@ from symtape.bound import Bound
 from symtape.instances import Instances, TooManyInstancesError
 from symtape.logic import Formula, all_of, formula, implies, negate
 from symtape.naturals import plus
+from symtape.proof_text import slip_in_proof
 from symtape.recursion import DefinitionError
 from symtape.script import Have, Hypothesis, Script, Use, Uses
-from symtape.slips import slip_in_proof
 from symtape.smt import stating, z3
 from symtape.solver import Answer, Limits, Session
 from symtape.statement import Argument, Claim, Lemma, StatementError, Universal

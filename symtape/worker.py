@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from functools import lru_cache
 from typing import Any
@@ -13,14 +12,6 @@ from symtape.kernel import settle, survey, witnessed
 from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
-
-PRELOAD = ["symtape.preload"]
-"""What every worker needs, imported once by the process that the workers are forked from."""
-
-
-def ignore_interrupts() -> None:
-    """Ctrl-C is the parent's business: it keeps what was finished and stops the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @lru_cache(maxsize=8)

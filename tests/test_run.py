@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-import symtape.run
+import symtape.pool
 from symtape import Bound, Verdict
 from symtape.conclude import conclude
 from symtape.discover import discover
@@ -40,7 +40,7 @@ def test_an_interrupt_keeps_what_was_finished() -> None:
 
 
 def test_a_lemma_that_never_ends_is_killed_and_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(symtape.run, "GRACE", 0.5)
+    monkeypatch.setattr(symtape.pool, "GRACE", 0.5)
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from symtape import given, lemma\nfrom symtape.encodings.tape import Tape\n\n"
