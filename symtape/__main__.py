@@ -1,8 +1,18 @@
-"""`python -m symtape`."""
+"""The command, and `python -m symtape`."""
 
 import sys
 
-from symtape.cli import main
+
+def main() -> int:
+    """Run the command line. What workers need is loaded in a process of its own, from the first moment on."""
+    if sys.argv[1:2] == ["prove"] and not {"-h", "--help"} & set(sys.argv):
+        from symtape.pool import prepare
+
+        prepare()
+    from symtape.cli import main as run
+
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -154,10 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
-    from symtape.pool import prepare
-
-    prepare()  # it loads in its own process what the workers need, while this one reads the lemmas
-    from symtape.results import assemble, dump
+    from symtape.results import assemble, dump, foresee
     from symtape.run import run
     from symtape.solver import Limits
     from symtape.tasks import Options
@@ -183,7 +180,7 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
         every_size=options.all_sizes,
     )
     with _interruptible_once():
-        outcome = run(lemmas, plan, progress(sys.stderr))
+        outcome = run(lemmas, plan, progress(sys.stderr), meanwhile=lambda: foresee(lemmas))
     clear_progress(sys.stderr)
     results = assemble(lemmas, plan, outcome, shlex.join(["symtape", *given]))
     if json_file is not None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symtape.logic import Formula, formula, implies, term
-from symtape.naturals import is_negative, normal, numeral
+from symtape.naturals import is_negative, less, normal, numeral
 from symtape.smt import z3
 from symtape.world import World
 
@@ -48,7 +48,7 @@ def natural(world: World, name: str) -> Any:
     return number
 
 
-INDEX = Domain("index", lambda world, name: (natural(world, name),), lambda i: formula(i >= 0))
+INDEX = Domain("index", lambda world, name: (natural(world, name),), lambda i: less(-1, i))
 """Ids and positions: where arrays are looked at."""
 
 

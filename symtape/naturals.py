@@ -6,6 +6,7 @@ sums are all that is made of them.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from symtape import terms
@@ -22,7 +23,12 @@ def known(number: Any) -> int | None:
 
 def numeral(number: Any) -> Any:
     """The number as a Z3 term."""
-    return z3.IntVal(number) if isinstance(number, int) else number
+    return _numeral(number) if isinstance(number, int) else number
+
+
+@lru_cache(maxsize=1024)
+def _numeral(number: int) -> Any:
+    return z3.IntVal(number)
 
 
 def plus(a: Any, b: Any) -> Any:
@@ -133,5 +139,5 @@ def _written(summands: list[tuple[Any, int]], known_part: int) -> Any:
         summands.sort(key=lambda summand: summand[0].sexpr())
     written = [part if factor == 1 else z3.IntVal(factor) * part for part, factor in summands]
     if known_part:
-        written.append(z3.IntVal(known_part))
+        written.append(numeral(known_part))
     return written[0] if len(written) == 1 else z3.Sum(written)

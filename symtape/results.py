@@ -33,6 +33,15 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
+def foresee(lemmas: Sequence[Lemma]) -> None:
+    """Work out what `assemble` will need and need not wait for: the solver's version and the lemmas' texts."""
+    from symtape.solver import version
+
+    version()
+    for lemma in lemmas:
+        _ = lemma.hypotheses, lemma.statement
+
+
 def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, command: str) -> dict[str, Any]:
     """The results of a run as JSON data."""
     from symtape import __version__

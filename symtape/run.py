@@ -32,11 +32,16 @@ class Progress:
 Observer = Callable[[Progress], None]
 
 
-def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _: None) -> Outcome:
+def run(
+    lemmas: Sequence[Lemma],
+    options: Options,
+    observe: Observer = lambda _: None,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Outcome:
     """Decide every obligation of the lemmas. An interrupt ends the run, and what was finished is kept.
 
     Small tapes come first, and each size is finished before the next begins: an interrupted run has then said the
-    most, and a counterexample is a small one.
+    most, and a counterexample is a small one. `meanwhile` is done here once, while the first workers are at work.
     """
     started = time.perf_counter()
     outcome = Outcome()
@@ -53,6 +58,8 @@ def run(lemmas: Sequence[Lemma], options: Options, observe: Observer = lambda _:
                 progress.known = progress.done + len(pending) + len(todo)
                 progress.current = next(iter(pending.values())).name
                 observe(progress)
+                if progress.done == 0:
+                    meanwhile()
                 for future in wait(pending, return_when=FIRST_COMPLETED).done:
                     task = pending.pop(future)
                     progress.done += 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import metadata
 from typing import Any, Literal
 
-from symtape.logic import same, term
+from symtape.logic import all_of, same, term
 from symtape.smt import z3
 
 
@@ -131,9 +132,13 @@ class _Checks:
         return status, reason, model
 
 
+@lru_cache(maxsize=1)
 def version() -> str:
-    """The solver's version."""
-    return str(z3.get_version_string())
+    """The solver's version, without loading it where its package tells."""
+    try:
+        return ".".join(metadata.version("z3-solver").split(".")[:3])
+    except metadata.PackageNotFoundError:
+        return str(z3.get_version_string())
 
 
 def _effort(solver: Any) -> int:
@@ -170,8 +175,10 @@ class Session:
 
     def require(self, facts: Iterable[Any]) -> None:
         """Add facts that every later question assumes."""
-        for fact in facts:
-            self._solver.add(term(fact).translate(self._context))
+        new = list(facts)
+        if new:
+            # translated together: what they share is looked at once
+            self._solver.add(term(all_of(*new)).translate(self._context))
 
     def assume(self, name: Hashable, prop: Any) -> None:
         """Give a formula a name, under which questions may assume it."""
