@@ -185,14 +185,25 @@ class Session:
         self._tracked[name] = z3.Bool(f"{len(self._tracked)}: {name}", self._context)
         self._solver.add(z3.Implies(self._tracked[name], term(prop).translate(self._context)))
 
-    def ask(self, names: Sequence[Hashable], leave_out: Collection[Hashable] = ()) -> Answer:
-        """Whether the facts and these assumptions can hold together. The core of `unsat` was itself answered `unsat`,
-        and has none of those in `leave_out` that it can be without."""
+    def ask(
+        self, names: Sequence[Hashable], rather_not: Collection[Hashable] = (), leave_out: Collection[Hashable] = ()
+    ) -> Answer:
+        """Whether the facts and these assumptions can hold together.
+
+        The core of `unsat` was itself answered `unsat`. It has one of `rather_not` only where all others together do
+        not do without it, and then none of `leave_out` that the rest of the core does without.
+        """
         began, before = time.perf_counter(), self._effort
         status, reason = self._check(names)
         core: list[Hashable] = []
         if status == z3.unsat:
-            core = self._core(names)
+            core, kept = self._core(names), list(names)
+            for name in [name for name in names if name in rather_not]:
+                kept.remove(name)
+                if name in core and self._check(kept)[0] == z3.unsat:
+                    core = self._core(kept)
+                elif name in core:
+                    kept.append(name)
             for name in [name for name in core if name in leave_out]:
                 rest = [other for other in core if other != name]
                 if self._check(rest)[0] == z3.unsat:

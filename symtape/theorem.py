@@ -338,7 +338,8 @@ class _Part:
             before = self.session.ask([*own, negation], leave_out=own)
         if before is not None and before.status == "unsat":
             return before
-        answer = self.session.ask([*self.assumed, negation], leave_out=self.assumed)
+        uses = [label for label in self.assumed if label.used]
+        answer = self.session.ask([*self.assumed, negation], rather_not=uses, leave_out=own)
         if before is None:
             return answer
         return replace(answer, seconds=before.seconds + answer.seconds, rlimit=before.rlimit + answer.rlimit)

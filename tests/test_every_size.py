@@ -64,9 +64,14 @@ NOT_NEEDED = {
     (STEP_LAST, "lowerNode_backward_of_shape"),
     ("addGradAll_addNode_push", "getNode?_addNode_of_lt"),
     ("foldlM_addGradAll_addNode_push", "addGradAll_ok_size"),
+    ("foldlM_addGradAll_addNode_push", "addGradAll_addNode_push"),
     ("backwardDenseFromStep_addNode_push", "getNode?_addNode_of_lt"),
+    ("backwardDenseFromLoop_addLeaves_empty", "backwardDenseFromStep_addLeaves_empty"),
+    ("backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx", "lowerGraphDataToTape_nodes_size"),
+    ("backwardDenseFrom_lowerGraphToTape_eq_backpropAllCtx", "lowerGraphToTape_nodes_size"),
 }
-"""What the Lean proof uses and the proof here does not need: the facts about arrays and nodes say as much."""
+"""What the Lean proof uses and the proof here does not need: the definitions of what runs say as much, or another
+lemma that is used."""
 
 
 def test_what_is_declared_and_not_needed_is_known() -> None:
