@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from symtape.encodings.plain import NodeData, Pack, Tape, Value
+from symtape.encodings.plain import Tape, Value
+from symtape.encodings.plain_packs import NodeData, Pack
 
 
 class LoweredGraph(Value):

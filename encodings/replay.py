@@ -16,22 +16,9 @@ from typing import Any
 
 from symtape.discover import find_lemma
 from symtape.encodings.interpreter import Runtime
-from symtape.encodings.plain import (
-    Accumulator,
-    Backward,
-    Contributions,
-    Error,
-    Node,
-    NodeData,
-    Ok,
-    Pack,
-    ReverseProgram,
-    ShapeList,
-    Tape,
-    Tensor,
-    using,
-)
+from symtape.encodings.plain import Accumulator, Backward, Contributions, Error, Node, Ok, Tape, Tensor, using
 from symtape.encodings.plain_graph import Graph, GraphData
+from symtape.encodings.plain_packs import NodeData, Pack, ReverseProgram, ShapeList
 from symtape.logic import Equation, formula
 from symtape.statement import Lemma, Replay, StatementError, Universal
 from symtape.table import side_by_side

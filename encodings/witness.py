@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import inf, nan
 from typing import Any
 
-from symtape.encodings import plain, plain_graph
+from symtape.encodings import plain, plain_graph, plain_packs
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.graph import NodeData, ReverseProgram, ShapeList, TensorPack
 from symtape.encodings.graph_data import GraphData
@@ -167,13 +167,13 @@ class Reader:
     def tape(self, value: Tape) -> plain.Tape:
         return plain.Tape(self.node(node) for node in value.nodes)
 
-    def shape_list(self, value: ShapeList) -> plain.ShapeList:
-        return plain.ShapeList(self.shape(shape) for shape in value.shapes)
+    def shape_list(self, value: ShapeList) -> plain_packs.ShapeList:
+        return plain_packs.ShapeList(self.shape(shape) for shape in value.shapes)
 
-    def pack(self, value: TensorPack) -> plain.Pack:
-        return plain.Pack(self.tensor(tensor) for tensor in value.tensors)
+    def pack(self, value: TensorPack) -> plain_packs.Pack:
+        return plain_packs.Pack(self.tensor(tensor) for tensor in value.tensors)
 
-    def node_data(self, value: NodeData) -> plain.NodeData:
+    def node_data(self, value: NodeData) -> plain_packs.NodeData:
         table = {
             (self.pack(ctx), self.token(d, "Δ"), self.tensor(seed)): self.pack(answer)
             for ctx, d, seed, answer in value.vjps
@@ -186,7 +186,7 @@ class Reader:
         otherwise = next(iter(table.values()), None)
         if otherwise is None:
             otherwise = self.pack(TensorPack.declare(self.world, f"{value.name}.vjp", 0, value.ss))
-        return plain.NodeData(self.shape(value.shape), forward, table, otherwise, differing)
+        return plain_packs.NodeData(self.shape(value.shape), forward, table, otherwise, differing)
 
     def graph_data(self, value: GraphData) -> plain_graph.GraphData:
         return plain_graph.GraphData(self.node_data(node) for node in value.nodes)
@@ -194,10 +194,10 @@ class Reader:
     def graph(self, value: GraphData) -> plain_graph.Graph:
         return plain_graph.Graph(self.node_data(node) for node in value.nodes)
 
-    def reverse_program(self, value: ReverseProgram) -> plain.ReverseProgram:
+    def reverse_program(self, value: ReverseProgram) -> plain_packs.ReverseProgram:
         table = {self.pack(seeds): self.pack(answer) for seeds, answer in value.applications}
         completed = None if value.completed_by is None else self.tape(value.completed_by)
-        return plain.ReverseProgram(self.shape_list(value.ss), table, completed)
+        return plain_packs.ReverseProgram(self.shape_list(value.ss), table, completed)
 
 
 class PlainPython:

@@ -246,6 +246,7 @@ def _show(options: argparse.Namespace, given: Sequence[str]) -> int:
                 print(f"  {name} : {text}")
         if lemma.uses:
             print(f"uses {', '.join(lemma.uses)}")
+        print(f"proof at every size: {lemma.proof}")
         print(f"source {f'{lemma.source}; ' if lemma.source else ''}{relative(path)}:{line}")
     return EXIT_PROVED
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from symtape import Bound
-from symtape.encodings import graph_data, plain
+from symtape.encodings import graph_data, plain, plain_packs
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.backward import (
     INVALID_PARENT,
@@ -131,7 +131,7 @@ class Pins:
         self._facts: list[Any] = []
         self._constants: dict[str, dict[Any, Any]] = {}
         self._functions: list[tuple[Backward, plain.Backward]] = []
-        self._nodes: list[tuple[NodeData, plain.NodeData]] = []
+        self._nodes: list[tuple[NodeData, plain_packs.NodeData]] = []
         self._ss = ShapeList(self.world, [])
         self._pin_addition()
         self.arguments: dict[str, Any] = {}
@@ -219,13 +219,13 @@ class Pins:
                     self._facts.append(self._is_node(node, plain_node))
                     self._functions.append((node.backward, plain_node.backward))
                 return tape
-            case plain.Pack():
+            case plain_packs.Pack():
                 # A pack's list of shapes comes with it, and is that of the node as well.
                 self._ss = ShapeList.declare(world, "ss", len(value.tensors))
                 pack = TensorPack.declare(world, name, 0, self._ss)
                 self._facts.append(self._is_pack(pack, value))
                 return pack
-            case plain.NodeData():
+            case plain_packs.NodeData():
                 τ = Shape.declare(world, "τ", 0)
                 self._facts.append(τ == self._shape(value.shape))
                 node_data = NodeData.declare(world, name, 0, self._ss, τ)
@@ -292,7 +292,7 @@ class Pins:
             return False
         return all_of(*(self._is_tensor(slot, each) for slot, each in zip(acc.slots, value.slots, strict=True)))
 
-    def _is_pack(self, pack: TensorPack, value: plain.Pack) -> Formula:
+    def _is_pack(self, pack: TensorPack, value: plain_packs.Pack) -> Formula:
         return self._is_accumulator(pack.toShapeErasedArray(), value.toShapeErasedArray())
 
     def _are_contributions(self, cs: Contributions, value: plain.Contributions) -> Formula:
@@ -517,9 +517,9 @@ class Maker:
         self._without_slot = range(size, len(nodes))
         return plain.Accumulator(self.fitting(nodes, i) for i in range(size))
 
-    def pack(self, like: plain.Pack) -> plain.Pack:
+    def pack(self, like: plain_packs.Pack) -> plain_packs.Pack:
         """A pack over the same shapes."""
-        return plain.Pack(self.exactly(tensor.shape) for tensor in like.tensors)
+        return plain_packs.Pack(self.exactly(tensor.shape) for tensor in like.tensors)
 
     # --- ids, and what is sent to them ---
 
@@ -566,11 +566,11 @@ class Maker:
     def backward(self, nodes: Sequence[plain.Node], i: int) -> plain.Backward:
         return plain.Backward({self.tensor(): self.answer(nodes, i)})
 
-    def node_data(self, ctx: plain.Pack) -> plain.NodeData:
+    def node_data(self, ctx: plain_packs.Pack) -> plain_packs.NodeData:
         """A graph node over the context's shapes, whose vjp knows one gradient, at another context."""
         value = self.tensor()
         elsewhere = (self.pack(ctx), "other", self.exactly(value.shape))
-        return plain.NodeData(value.shape, value, {elsewhere: self.pack(ctx)}, self.pack(ctx))
+        return plain_packs.NodeData(value.shape, value, {elsewhere: self.pack(ctx)}, self.pack(ctx))
 
     def teach(self, t: plain.Tape, acc: plain.Accumulator, ids: Iterable[int]) -> None:
         """Let the functions know the gradients that they will meet when these ids are visited in this order, and
@@ -617,7 +617,7 @@ def make_question(function: str, choose: Choose) -> Question:
     values: dict[str, Any] = {} if function == "lowerNode backward" else {"t": t}
     if function.startswith("lower"):
         length = choose(range(t.size + 3)) if make.wrong() else t.size
-        ctx = values["ctx"] = plain.Pack(make.fitting(t.nodes, i) for i in range(length))
+        ctx = values["ctx"] = plain_packs.Pack(make.fitting(t.nodes, i) for i in range(length))
         values |= {"node": make.node_data(ctx), "name": choose((None, "x")), "d": choose(("d", "other"))}
         visited = t.addNode(lowerNode(values["name"], values["node"], ctx, values["d"])).tape
     if function not in ("getNode", "lowerNode backward"):

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from symtape.encodings import graph_data, plain
+from symtape.encodings import graph_data, plain, plain_packs
 from symtape.encodings.plain_graph import Graph, GraphData
 from symtape.encodings.result import ok
 from tests.concrete import EXPRESSIONS, FAR_REACHING, Choose, Maker, Question
@@ -32,7 +32,7 @@ GRAPH_FUNCTIONS: dict[str, Callable[..., Any]] = {
 EXPRESSIONS.update(GRAPH_FUNCTIONS)
 
 
-def make_graph(make: Maker, x: plain.Pack, d: str, kind: type[GraphData]) -> GraphData:
+def make_graph(make: Maker, x: plain_packs.Pack, d: str, kind: type[GraphData]) -> GraphData:
     """A graph over the inputs, whose nodes' values depend on context and payload."""
     graph = kind([])
     for _ in range(make.choose((2, 1, 2, 3, 0)[: 5 if len(x.tensors) < 2 else 3])):
@@ -47,7 +47,7 @@ def make_graph(make: Maker, x: plain.Pack, d: str, kind: type[GraphData]) -> Gra
 def make_graph_question(function: str, choose: Choose) -> Question:
     """A question about this function."""
     make = Maker(choose, FAR_REACHING)
-    x = plain.Pack(make.tensor() for _ in range(choose((2, 1, 2, 0))))
+    x = plain_packs.Pack(make.tensor() for _ in range(choose((2, 1, 2, 0))))
     values: dict[str, Any] = {}
     match function:
         case "append":
@@ -82,7 +82,7 @@ def _ask_graph(function: str, make: Maker, values: dict[str, Any], t: plain.Tape
             # a node without one before it, or an input, would be no question
             i = values["count"] = make.choose(range(t.size)) if t.size else 0
             if t.size == 0:
-                values["x"] = plain.Pack([make.tensor()])
+                values["x"] = plain_packs.Pack([make.tensor()])
                 values["g"] = GraphData([])
                 t = values["g"].lowerGraphDataToTape(values["x"], values["d"]).tape
             v = values["v"] = make.fitting(t.nodes, i)
@@ -91,7 +91,7 @@ def _ask_graph(function: str, make: Maker, values: dict[str, Any], t: plain.Tape
             values["acc"] = make.accumulator(t.nodes)
             make.teach(t, values["acc"], reversed(range(t.size)))
         case "backpropAllCtx":
-            values["seed"] = make.pack(plain.Pack(t.values().slots))
+            values["seed"] = make.pack(plain_packs.Pack(t.values().slots))
             make.teach(t, values["seed"].toShapeErasedArray(), reversed(range(t.size)))
 
 

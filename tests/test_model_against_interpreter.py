@@ -18,20 +18,8 @@ from hypothesis import strategies as st
 
 from symtape.encodings import graph, plain
 from symtape.encodings.backward import Engine
-from symtape.encodings.plain import (
-    Accumulator,
-    Backward,
-    Contributions,
-    Error,
-    Node,
-    NodeData,
-    Nothing,
-    Ok,
-    Pack,
-    Some,
-    Tape,
-    Tensor,
-)
+from symtape.encodings.plain import Accumulator, Backward, Contributions, Error, Node, Nothing, Ok, Some, Tape, Tensor
+from symtape.encodings.plain_packs import NodeData, Pack
 from symtape.encodings.replay import Arithmetic
 from symtape.encodings.scalar import scalars
 from symtape.encodings.witness import number
