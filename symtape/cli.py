@@ -39,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     codes = "\n".join(f"  {code:3}  {meaning}" for code, meaning in EXIT_CODES.items())
     root = _Parser(
         prog="symtape",
+        allow_abbrev=False,
         description="Prove lemmas about a reverse-mode autograd tape, or refute them by a case that runs.",
         epilog=f"exit codes:\n{codes}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -49,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     def command(name: str, text: str, *, lemmas: bool = True) -> argparse.ArgumentParser:
         made = commands.add_parser(
             name,
+            allow_abbrev=False,
             help=text,
             description=text,
             epilog=f"exit codes:\n{codes}",
@@ -202,7 +204,7 @@ def _bound(options: argparse.Namespace) -> Bound | None:
     given = [f"--{name}" for name, value in parts.items() if value is not None]
     if options.all_sizes and options.bound is None:
         if given:
-            raise UsageError(f"--all-sizes covers every {given[0].strip('-')}: {given[0]} needs --bound")
+            raise UsageError(f"{given[0]} is about known sizes: it needs --bound, which --all-sizes can stand beside")
         return None
     known = {"bound": 4, "contributions": 2, "entries": 2}
     return Bound(*(default if parts[name] is None else parts[name] for name, default in known.items()))

@@ -71,12 +71,13 @@ class Part:
             claim = self._state(self.lemma, self.values)
             for name, prop in claim.hypotheses.items():
                 self._assume(Label("hypothesis", name), self._formula(prop))
+            # stated before the proof is looked at: what that does cannot change what is claimed
+            goal = self._formula_of_goal(claim)
             for use in self._uses(uses):
                 if isinstance(use, Have):
                     self._have(use)
                 else:
                     self._use(use)
-            goal = self._formula_of_goal(claim)
             answer = self._ask(THE_GOAL, "goal", goal)
             if answer is not None:
                 raise Refused(f"{self.where}: the goal {answer}")
@@ -182,9 +183,16 @@ class Part:
         if unknown:
             raise Refused(f"{self.where}: the proof asks for {', '.join(unknown)}, which is no parameter")
         try:
-            return list(uses(**{name: scope[name] for name in wanted}))
-        except (StatementError, AttributeError, TypeError) as problem:
-            raise Refused(f"{self.where}: the proof: {problem}") from problem
+            steps = list(uses(**{name: scope[name] for name in wanted}))
+            for step in steps:
+                if not isinstance(step, Use | Have):
+                    raise TypeError(f"a step is lemma.at(...), ih.at(...) or have(...), not {type(step).__name__}")
+            return steps
+        except Refused:
+            raise
+        except Exception as problem:
+            kind = "" if isinstance(problem, StatementError | TypeError) else f"{type(problem).__name__}: "
+            raise Refused(f"{self.where}: the proof: {kind}{problem}") from problem
 
     def _have(self, fact: Have) -> None:
         label = Label("have", fact.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from symtape.conclude import NOT_ASKED
@@ -76,6 +76,12 @@ def conclusions(lemmas: Sequence[Lemma], found: Mapping[str, AtEverySize]) -> di
     return said
 
 
+def contradicted(each: Conclusion) -> Conclusion:
+    """What is said of a lemma that was proved at every size and refuted at one: that one of the two is wrong."""
+    reason = "proved at every size and refuted at a known one: a fault of symtape or of the lemma's helpers"
+    return replace(each, verdict=Verdict.ERROR, reason=reason)
+
+
 def _conclude(lemma: Lemma, found: AtEverySize, theorems: Mapping[str, Theorem]) -> Conclusion:
     def without(verdict: Verdict, reason: str) -> Conclusion:
         return Conclusion(lemma, verdict, reason, admit(lemma, reason), found)
@@ -87,7 +93,7 @@ def _conclude(lemma: Lemma, found: AtEverySize, theorems: Mapping[str, Theorem])
     if found.checked is None:
         return without(Verdict.UNDECIDED, NOT_ASKED)
     if found.witness is None:
-        return without(Verdict.UNDECIDED, found.unwitnessed or NOT_ASKED)
+        return without(*(found.unwitnessed or (Verdict.UNDECIDED, NOT_ASKED)))
     try:
         theorem = conclude(lemma, found.checked, theorems)
     except Refused as problem:

@@ -45,7 +45,10 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Checked:
-    """The obligations of a lemma's proof, all of them shown, given that the lemmas that it uses are true."""
+    """The obligations of a lemma's proof, all of them shown, given that the lemmas that it uses are true.
+
+    It is data, since it comes from another process: who makes one by hand and concludes from it has checked nothing.
+    """
 
     lemma: str
     """The fingerprint of the lemma."""

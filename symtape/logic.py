@@ -195,7 +195,11 @@ def for_all(values: Sequence[Any] | range | Below, body: Callable[[Any], Any]) -
         from symtape.world import current_world
 
         count = values.count
-        return current_world().share(Instances).forall(INDEX, lambda i: implies(i < count, body(i)))
+        try:
+            world = current_world()
+        except LookupError:
+            raise TypeError("at known sizes, below(n) needs a size or another known number, not a Nat") from None
+        return world.share(Instances).forall(INDEX, lambda i: implies(i < count, body(i)))
     return all_of(*(body(value) for value in values))
 
 

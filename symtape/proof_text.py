@@ -31,6 +31,8 @@ def slip_in_proof(uses: Callable[..., Any]) -> str:
         if any(module == inner or module.startswith(f"{inner}.") for inner in _INNER):
             return f"{name} is not for proofs: values are made by the methods of others"
     for node in definitions(code):
+        if any(isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load) for part in ast.walk(node)):
+            return "a value does not change: a proof assigns to none"
         if said := slip(node):
             return said
         for part in ast.walk(node):

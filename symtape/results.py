@@ -6,7 +6,7 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from symtape.conclude import Conclusion, conclude, scope
-from symtape.every_size import SCOPE, conclusions
+from symtape.every_size import SCOPE, conclusions, contradicted
 from symtape.every_size import Conclusion as AtEverySize
 from symtape.statement import Lemma, relative
 from symtape.tasks import Options, Outcome
@@ -48,7 +48,7 @@ def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, comman
     from symtape.solver import version
 
     at_sizes = _at_known_sizes(lemmas, options, outcome)
-    at_every_size = conclusions(lemmas, outcome.every_size) if options.every_size else {}
+    at_every_size = _at_every_size(lemmas, outcome, at_sizes) if options.every_size else {}
     described = [
         _lemma(each, at_sizes.get(each.name), at_every_size.get(each.name), options, outcome) for each in lemmas
     ]
@@ -82,6 +82,22 @@ def _at_known_sizes(lemmas: Sequence[Lemma], options: Options, outcome: Outcome)
         lemma.name: conclude(lemma, options.bound, outcome.findings[lemma.name], outcome.expected[lemma.name])
         for lemma in lemmas
     }
+
+
+def _at_every_size(
+    lemmas: Sequence[Lemma], outcome: Outcome, at_sizes: Mapping[str, Conclusion]
+) -> dict[str, AtEverySize]:
+    """What is said of the lemmas at every size, when what was found at known sizes is known too."""
+    for lemma in lemmas:
+        found = outcome.every_size[lemma.name]
+        shown = [each for each in outcome.findings[lemma.name] if each.satisfiable and each.kind == "claim"]
+        if found.witness is None and shown:
+            found.witness = dict(shown[0].sizes)
+    said = conclusions(lemmas, outcome.every_size)
+    for name, known in at_sizes.items():
+        if known.verdict is Verdict.REFUTED and said[name].verdict is Verdict.PROVED:
+            said[name] = contradicted(said[name])
+    return said
 
 
 def _scope(options: Options) -> dict[str, Any]:

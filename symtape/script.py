@@ -103,5 +103,10 @@ def induction(on: str, *, generalizing: Iterable[str] = (), base: Uses = _nothin
 
 
 def admitted(reason: str) -> Script:
-    """No proof: the lemma is taken to be true, and every theorem that rests on it says so."""
+    """No proof: the lemma is taken to be true, and every theorem that rests on it says so.
+
+    Raises `ValueError` without a reason.
+    """
+    if not reason.strip():
+        raise ValueError('a lemma is admitted for a reason: admitted("why")')
     return Script(admitted=reason)

@@ -13,6 +13,7 @@ def addGradAll_addNode_push(t: Tape, nd: Node, v: SomeTensor, acc: Accumulator, 
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 import typing
@@ -21,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from pathlib import Path
+from types import CodeType
 from typing import Any, ClassVar, Literal, Protocol
 
 from symtape.script import Script, Use
@@ -254,10 +256,13 @@ class Lemma:
 
     @property
     def fingerprint(self) -> str:
-        """What it claims, as a text: another claim under the same name has another one."""
+        """What it claims, as a text: a function with other code, or closed over other values, has another one. Helpers
+        that it calls are not looked into."""
         path, line = self.location
+        said = _said(self.function.__code__), [_content(cell) for cell in self.function.__closure__ or ()]
+        told = hashlib.sha256(repr(said).encode()).hexdigest()[:16]
         engine = "" if self.engine is None else f" on {type(self.engine).__module__}.{type(self.engine).__qualname__}"
-        return f"{path}:{line} without {', '.join(sorted(self.dropped))}{engine}"
+        return f"{self.name} at {path}:{line} ({told}) without {', '.join(sorted(self.dropped))}{engine}"
 
     @property
     def _where(self) -> str:
@@ -320,6 +325,21 @@ class Lemma:
         return replace(self, name=f"{self.name} on {type(engine).__name__}", lean=None, engine=engine)
 
 
+def _said(code: CodeType) -> tuple[Any, ...]:
+    """What a piece of code does, wherever it stands."""
+    constants = [_said(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
+    return code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants
+
+
+def _content(cell: Any) -> str:
+    """What a function is closed over, as far as a text can tell."""
+    try:
+        value = cell.cell_contents
+    except ValueError:
+        return "empty"
+    return repr(value) if isinstance(value, bool | int | str | tuple | None) else type(value).__qualname__
+
+
 def _binder(statement: str, name: str) -> str | None:
     """The type of the binder `(name : type)` of a Lean statement, not of one inside another's type."""
     depth, start = 0, None
@@ -353,6 +373,8 @@ def lemma(
     """
 
     def make(function: Callable[..., Claim]) -> Lemma:
+        if proof is not None and not isinstance(proof, Script):
+            raise StatementError("a proof is by(...), induction(...) or admitted(...), not " + type(proof).__name__)
         made = Lemma(
             name=name or str(getattr(function, "__name__", "lemma")),
             function=function,

@@ -39,7 +39,7 @@ class AtEverySize:
     """Why there is no proof."""
     witness: dict[str, int] | None = None
     """The sizes of a case that satisfies the hypotheses, which the interpreter confirmed."""
-    unwitnessed: str = ""
+    unwitnessed: tuple[Verdict, str] | None = None
     """Why there is no such case."""
     seconds: float = 0.0
 
@@ -167,8 +167,9 @@ class Witness(Task):
 
     def take(self, answer: Any, outcome: Outcome) -> Sequence[Task]:
         found = outcome.every_size[self.lemma.name]
-        found.witness, found.unwitnessed = answer
+        found.witness, why = answer
+        found.unwitnessed = None if found.witness is not None else (Verdict.UNDECIDED, why)
         return []
 
     def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> None:
-        outcome.every_size[self.lemma.name].unwitnessed = reason
+        outcome.every_size[self.lemma.name].unwitnessed = (verdict, f"while a witness was looked for: {reason}")

@@ -48,7 +48,8 @@ def summary(results: dict[str, Any]) -> list[str]:
 def _row(lemma: dict[str, Any]) -> list[str]:
     every = lemma["every_size"]
     seconds = sum(o["seconds"] for o in lemma["obligations"]) + (every["seconds"] if every else 0.0)
-    partly = " (not fully)" if every and every["verdict"] == "proved" and not every["fully"] else ""
+    both = lemma["verdict"] == "proved" and every is not None
+    partly = " (not fully)" if both and not every["fully"] else ""
     return [f"{GLYPHS[lemma['verdict']]} {lemma['verdict']}{partly}", lemma["name"], f"{seconds:.2f} s"]
 
 

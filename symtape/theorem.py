@@ -123,6 +123,8 @@ def _inducted(lemma: Lemma, script: Script) -> Argument:
         if argument.name == script.on:
             if argument.kind.sized is None or argument.kind.at_every_size().size is None:
                 raise Refused(f"{argument.name} has no size of its own, so there is no induction on it")
+            if taken := {"k", "ih"} & {each.name for each in lemma.arguments}:
+                raise Refused(f"{', '.join(sorted(taken))} is what the induction calls its own: rename the parameter")
             unknown = set(script.generalizing) - {each.name for each in lemma.arguments}
             if unknown:
                 raise Refused(f"the proof generalizes over {', '.join(sorted(unknown))}, which is no parameter")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar
 
 from symtape.bound import Bound, Case
 from symtape.discover import discover
@@ -13,12 +14,29 @@ from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _contained(function: Callable[P, R]) -> Callable[P, R]:
+    """A lemma or a proof that asks Python to end is an error like any other: the run goes on."""
+
+    @wraps(function)
+    def contained(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except (SystemExit, KeyboardInterrupt, GeneratorExit) as problem:
+            raise RuntimeError(f"{type(problem).__name__}: {problem}") from None
+
+    return contained
+
 
 @lru_cache(maxsize=8)
 def _lemmas(paths: tuple[str, ...]) -> dict[str, Lemma]:
     return discover(paths)
 
 
+@_contained
 def survey_task(
     paths: tuple[str, ...], name: str, bound: Bound, size: int, scalar: str, limits: Limits
 ) -> tuple[list[Case], dict[str, Any] | None]:
@@ -27,6 +45,7 @@ def survey_task(
     return open_cases, None if excluded is None else excluded.as_json()
 
 
+@_contained
 def settle_task(
     paths: tuple[str, ...], name: str, bound: Bound, case: Case, scalar: str, limits: Limits
 ) -> dict[str, Any]:
@@ -34,6 +53,7 @@ def settle_task(
     return settle(_lemmas(paths)[name], case, bound, scalar, limits).as_json()
 
 
+@_contained
 def check_task(paths: tuple[str, ...], name: str, limits: Limits) -> tuple[Checked | None, str | None, float]:
     """What a lemma's proof at every size has shown, or why it is none; and the seconds that it took."""
     lemmas = _lemmas(paths)
@@ -45,6 +65,7 @@ def check_task(paths: tuple[str, ...], name: str, limits: Limits) -> tuple[Check
     return checked, refused, time.perf_counter() - started
 
 
+@_contained
 def witness_task(paths: tuple[str, ...], name: str, limits: Limits) -> tuple[dict[str, int] | None, str]:
     """The sizes of a small case that satisfies a lemma's hypotheses, or why none was found."""
     return witnessed(_lemmas(paths)[name], limits)

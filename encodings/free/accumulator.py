@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symtape.encodings.free.sorts import Sorts
+from symtape.encodings.free.sorts import Fixed, Sorts
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result, success
 from symtape.instances import INDEX, Instances, meet_index, natural
-from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, same, select_leaf
+from symtape.logic import Formula, all_of, equal, formula, implies, same, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus
 from symtape.smt import z3
 from symtape.terms import equation, select, store
@@ -51,7 +51,7 @@ def arrays_equal(world: World, a: tuple[Any, Any], b: tuple[Any, Any]) -> Formul
     return all_of(sizes, same_arrays)
 
 
-class FreeAccumulator(Symbolic):
+class FreeAccumulator(Fixed):
     """An array of shape-erased tensors."""
 
     __iter__ = None

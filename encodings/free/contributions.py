@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symtape.encodings.free.sorts import MEMBER, Sorts
+from symtape.encodings.free.sorts import MEMBER, Fixed, Sorts
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result, success
 from symtape.instances import Instances
-from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, negate, select_leaf
+from symtape.logic import Formula, all_of, equal, formula, implies, negate, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus, predecessor
 from symtape.recursion import recursive
 from symtape.smt import z3
@@ -17,7 +17,7 @@ from symtape.terms import equation
 from symtape.world import World
 
 
-class FreeContributions(Symbolic):
+class FreeContributions(Fixed):
     """`List (ℕ × Spec.SomeTensor α)`: a term with its length."""
 
     def __init__(self, world: World, term: Any, length: Any = None) -> None:

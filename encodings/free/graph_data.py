@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.encodings.free.packs import FreeNodeData, FreeReverseProgram, FreeShapeList, FreeTensorPack
-from symtape.encodings.free.sorts import function
+from symtape.encodings.free.sorts import Fixed, function
 from symtape.encodings.graph_data import GraphFunctions
-from symtape.logic import Symbolic
 from symtape.naturals import numeral
 from symtape.smt import z3
 from symtape.terms import select
 from symtape.world import World
 
 
-class FreeGraphData(Symbolic, GraphFunctions):
+class FreeGraphData(Fixed, GraphFunctions):
     """`GraphData α Δ Γ ss`: a term. One over a list that is known to have a last shape is the `snoc` of its `prefix`
     and its `last` node; there is nothing else that it could be."""
 

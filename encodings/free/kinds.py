@@ -13,7 +13,7 @@ from symtape.encodings.free.sorts import Sorts
 from symtape.encodings.free.tape import FreeNode, FreeTape
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.instances import INDEX, Domain, natural
-from symtape.logic import Formula, formula, same
+from symtape.logic import Formula, equal, formula, same
 from symtape.smt import z3
 from symtape.statement import EverySize, StatementError
 
@@ -44,7 +44,7 @@ def _of_sort(name: str) -> Callable[..., Formula]:
 
 
 def _over_shape(value: Any, shape: Any) -> Formula:
-    return isinstance(value, FreeTensor) and value.typed is not None and same(value.typed, shape)
+    return isinstance(value, FreeTensor) and same(value.typed, shape) and equal(value.shape, shape).holds()
 
 
 def _over_list(kind: Any) -> Callable[..., Formula]:
@@ -103,6 +103,6 @@ KINDS: dict[str, EverySize] = {
 
 def free(kind: type) -> EverySize:
     """What stands for a kind of parameter at every size. Raises `StatementError` if nothing does."""
-    if kind.__name__ not in KINDS:
+    if kind.__name__ not in KINDS or not kind.__module__.startswith("symtape.encodings."):
         raise StatementError(f"{kind.__name__} can only be stated of at known sizes")
     return KINDS[kind.__name__]

@@ -7,13 +7,13 @@ from typing import Any
 
 from symtape.encodings.free.accumulator import FreeAccumulator, arrays_equal, pointwise
 from symtape.encodings.free.contributions import FreeContributions, Indexed
-from symtape.encodings.free.sorts import Sorts, function
+from symtape.encodings.free.sorts import Fixed, Sorts, function
 from symtape.encodings.free.tape import FreeNode, FreeTape, specify
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.graph import UPSTREAM_MISMATCH
 from symtape.encodings.result import Result, failure, ok, success
 from symtape.instances import INDEX, Domain, Instances, meet_index
-from symtape.logic import Formula, Symbolic, equal, implies, same, select_leaf
+from symtape.logic import Formula, equal, implies, same, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus, predecessor
 from symtape.smt import z3
 from symtape.statement import StatementError
@@ -31,7 +31,7 @@ def _key(world: World, *parts: Any) -> int:
     return world.share(Instances).number(*parts)
 
 
-class FreeShapeList(Symbolic):
+class FreeShapeList(Fixed):
     """A list of shapes: what is at its places, its length, and a key by which it is known to be the same list."""
 
     def __init__(
@@ -132,7 +132,7 @@ class FreeShapeList(Symbolic):
         return Domain(f"seeds!{self.key}", lambda world, name: (FreeTensorPack.declare(world, name, self).array,))
 
 
-class FreeTensorPack(Symbolic):
+class FreeTensorPack(Fixed):
     """One tensor for each shape of a list: what is at its places, and the array of that."""
 
     def __init__(self, world: World, ss: FreeShapeList, at: Callable[[Any], Any], array: Any = None) -> None:
@@ -242,7 +242,7 @@ class FreeTensorPack(Symbolic):
         return arrays_equal(self.world, (self.array, self.ss.length), (other.array, other.ss.length))
 
 
-class FreeNodeData(Symbolic):
+class FreeNodeData(Fixed):
     """`NodeData α Δ ss τ`: a term, with a forward and a vjp that nothing ties together."""
 
     def __init__(self, world: World, term: Any, ss: FreeShapeList, shape: Any) -> None:
@@ -291,7 +291,7 @@ class FreeNodeData(Symbolic):
         return specify(self.world, term, value=self.forward(ctx, d), answers=answers)
 
 
-class FreeReverseProgram(Symbolic):
+class FreeReverseProgram(Fixed):
     """`bp : TensorPack α ss → TensorPack α ss`."""
 
     def __init__(self, world: World, ss: FreeShapeList, function: Callable[[FreeTensorPack], FreeTensorPack]) -> None:

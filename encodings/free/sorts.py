@@ -11,6 +11,8 @@ from typing import Any
 
 from symtape.encodings.result import Messages
 from symtape.instances import Domain, natural
+from symtape.logic import Symbolic
+from symtape.naturals import less
 from symtape.smt import z3
 from symtape.terms import Function
 from symtape.world import World
@@ -44,6 +46,15 @@ class Sorts:
         self.indexed = Function("toIndexed", self.tensors, integer, integer, self.contributions)
 
 
+class Fixed(Symbolic):
+    """A value of every size. It does not change: a proof that could assign to it would speak of another one."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and name in vars(self):
+            raise TypeError(f"a value does not change: {name} is what it was made with")
+        super().__setattr__(name, value)
+
+
 def function(world: World, name: str, *sorts: Any) -> Function:
     """The uninterpreted function of this name and these sorts, the last of them that of its values."""
     made: dict[Any, Function] = world.share(_functions)
@@ -65,5 +76,9 @@ MEMBER = Domain("member", lambda world, name: (natural(world, f"{name}.pid"), _t
 """Contributions: pairs of an id and a gradient that may be in a list."""
 GRADIENT = Domain("gradient", lambda world, name: (_tensor(world, name),))
 """Gradients that the backward function of some node was asked about."""
-VISIT = Domain("visit", lambda world, name: (natural(world, f"{name}.id"), _tensor(world, f"{name}.gradient")))
+VISIT = Domain(
+    "visit",
+    lambda world, name: (natural(world, f"{name}.id"), _tensor(world, f"{name}.gradient")),
+    lambda id, _: less(-1, id),
+)
 """Visits: an id, and a gradient that the backward function of the node there was asked about."""

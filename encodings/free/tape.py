@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from symtape.encodings.free.accumulator import FreeAccumulator, arrays_equal, pointwise
 from symtape.encodings.free.contributions import FreeContributions
-from symtape.encodings.free.sorts import GRADIENT, VISIT, Sorts, function
+from symtape.encodings.free.sorts import GRADIENT, VISIT, Fixed, Sorts, function
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result
 from symtape.encodings.tape import Added, Option, Runnable
 from symtape.instances import Instances, meet_index
-from symtape.logic import Formula, Symbolic, all_of, equal, formula, implies, select_leaf
+from symtape.logic import Formula, all_of, equal, formula, implies, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus
 from symtape.smt import z3
 from symtape.terms import equation, select, store
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from symtape.encodings.free.packs import FreeTensorPack
 
 
-class FreeNode(Symbolic):
+class FreeNode(Fixed):
     """A node: a term, of which only can be asked what the fields of `Runtime.Autograd.Node` answer. `id` is where it
     stands on a tape, if it was found on one."""
 
@@ -99,7 +99,7 @@ class _Nodes:
         return self._tape.at(identifier)
 
 
-class FreeTape(Symbolic, Runnable):
+class FreeTape(Fixed, Runnable):
     """A Z3 array of nodes with its size."""
 
     def __init__(self, world: World, array: Any, size: Any) -> None:
@@ -144,7 +144,7 @@ class FreeTape(Symbolic, Runnable):
 
     def getNode(self, identifier: Any) -> Option:
         """`t.getNode? id`: `some` exactly when `id < t.nodes.size`."""
-        return Option(less(identifier, self.size), self.at(identifier))
+        return Option(all_of(less(-1, identifier), less(identifier, self.size)), self.at(identifier))
 
     def BackwardPidsLt(self) -> Formula:
         """For every id, node at id, upstream `d` and contributions with `node.backward d = ok contribs`:

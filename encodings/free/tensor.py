@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from symtape.encodings.free.sorts import Sorts, function
+from symtape.encodings.free.sorts import Fixed, Sorts, function
 from symtape.encodings.result import Result, failure, success
 from symtape.encodings.tensor import MISMATCH
-from symtape.logic import Formula, Symbolic, equal, implies, same, select_leaf
+from symtape.logic import Formula, equal, implies, same, select_leaf
 from symtape.smt import z3
 from symtape.statement import StatementError
 from symtape.terms import equation
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from symtape.encodings.free.tape import FreeNode
 
 
-class FreeTensor(Symbolic):
-    """A shape-erased tensor. `typed` is its shape where its type says so, as in `Tensor α τ`."""
+class FreeTensor(Fixed):
+    """A shape-erased tensor. `typed` is its shape where its type says so, as in `Tensor α τ`; after a `cast` that is
+    still to be shown."""
 
-    def __init__(self, world: World, term: Any, typed: Any = None) -> None:
+    def __init__(self, world: World, term: Any, typed: Any = None, *, cast: bool = False) -> None:
         self.world = world
         self.term = term
         self.typed = typed
-        if typed is not None:
+        if typed is not None and not cast:
             world.require(equal(world.share(Sorts).shape_of(term), typed))
 
     @classmethod
@@ -61,10 +62,8 @@ class FreeTensor(Symbolic):
         """`v.cast h`, where `h` says that the tensor has this shape: nothing is known of it where it has not."""
         term = function(self.world, "cast", self.term.sort(), shape.sort(), self.term.sort())(self.term, shape)
         self.world.require(implies(equal(self.shape, shape), equal(term, self.term)))
-        made = FreeTensor(self.world, term)
         # that it has the shape is not required: where this one has another, there might be no tensor that has it
-        made.typed = shape
-        return made
+        return FreeTensor(self.world, term, shape, cast=True)
 
     def plus(self, other: FreeTensor) -> FreeTensor:
         """The elementwise sum of two tensors of one shape, entries of `self` as left operands.
