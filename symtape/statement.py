@@ -256,8 +256,8 @@ class Lemma:
 
     @property
     def fingerprint(self) -> str:
-        """What it claims, as a text: a function with other code, or closed over other values, has another one. Helpers
-        that it calls are not looked into."""
+        """What it claims, as a text: a function with other code, or closed over other values, has another one.
+        Helpers that it calls are not looked into."""
         path, line = self.location
         said = _said(self.function.__code__), [_content(cell) for cell in self.function.__closure__ or ()]
         told = hashlib.sha256(repr(said).encode()).hexdigest()[:16]

@@ -215,7 +215,7 @@ def test_what_rests_on_something_that_is_not_proved_is_proved_but_not_fully(how:
     if how == "not asked":
         del at[FOLD]
     if how == "no witness":
-        at[FOLD].witness, at[FOLD].unwitnessed = None, "none was found"
+        at[FOLD].witness, at[FOLD].unwitnessed = None, (Verdict.UNDECIDED, "none was found")
     first, *others = said((a, b, c), at).values()
     assert (first["verdict"], first["fully"], first["admitted"]) == ("undecided", False, [])
     assert (
