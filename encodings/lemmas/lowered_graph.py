@@ -3,9 +3,10 @@ the graph's own reverse program. `GraphData` first, then `Graph`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
 
-from symtape import Claim, below, equal, for_all, given, have, induction, lemma, over
+from symtape import Claim, Lemma, below, equal, for_all, given, have, induction, lemma, over
 from symtape.encodings.graph import ShapeList, TensorPack
 from symtape.encodings.graph_data import Graph, GraphData, debugName
 from symtape.encodings.lemmas._lean import LINK, NAMESPACE
@@ -17,6 +18,38 @@ from symtape.encodings.result import ok
 GROUP = "Lowered graph"
 CORE = f"{LINK}/Core.lean"
 INVARIANTS = f"{LINK}/Invariants.lean"
+
+
+def snoc(facts: list[Lemma], lowered: Callable[[Any, Any, Any], Any], name: str) -> Callable[..., Iterable[Any]]:
+    """The step of both theorems about the pass: the lowered prefix has what `backwardDenseFrom_addNode_lowerNode`
+    asks for, by the facts about it and by the induction hypothesis at every seed."""
+
+    def step(ih: Any, Γ: Any, ss: Any, g: Any, x: Any, d: Any, seed: Any) -> Iterable[Any]:
+        tape, ctx = lowered(g.prefix, x, d)
+        seedPrev, seedOut = seed.unsnoc()
+        return [
+            *(fact.at(ss=ss.prefix, g=g.prefix) for fact in facts),
+            have(
+                hcontrib=equal(
+                    seedPrev.add(g.last.vjp(ctx, d, seedOut)),
+                    seedPrev.add(g.last.vjp(g.prefix.eval(x, d), d, seedOut)),
+                )
+            ),
+            ih.for_every("seed", ss=ss.prefix, g=g.prefix),
+            backwardDenseFrom_addNode_lowerNode.at(
+                ss=Γ.append(ss.prefix),
+                τ=ss.last,
+                t=tape,
+                name=debugName(name),
+                node=g.last,
+                ctx=ctx,
+                bp=g.prefix.reverseProgram(x, d),
+                seedPrev=seedPrev,
+                seedOut=seedOut,
+            ),
+        ]
+
+    return step
 
 
 @lemma(
@@ -141,31 +174,17 @@ def lowerGraphDataToTape_backward_pids_lt_id(
     proof=induction(
         "ss",
         base=lambda x, seed: [backwardDenseFrom_addLeaves_empty.at()],
-        step=lambda ih, Γ, ss, g, x, d, seed: [
-            lowerGraphDataToTape_ctx_eq_eval.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphDataToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphDataToTape_values_eq.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphDataToTape_requires_grad_true.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphDataToTape_backward_pids_lt_id.at(ss=ss.prefix, g=g.prefix),
-            have(
-                hcontrib=equal(
-                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.lowerGraphDataToTape(x, d).ctx, d, seed.unsnoc()[1])),
-                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.eval(x, d), d, seed.unsnoc()[1])),
-                )
-            ),
-            ih.for_every("seed", ss=ss.prefix, g=g.prefix),
-            backwardDenseFrom_addNode_lowerNode.at(
-                ss=Γ.append(ss.prefix),
-                τ=ss.last,
-                t=g.prefix.lowerGraphDataToTape(x, d).tape,
-                name=debugName("typed-graph"),
-                node=g.last,
-                ctx=g.prefix.lowerGraphDataToTape(x, d).ctx,
-                bp=g.prefix.reverseProgram(x, d),
-                seedPrev=seed.unsnoc()[0],
-                seedOut=seed.unsnoc()[1],
-            ),
-        ],
+        step=snoc(
+            [
+                lowerGraphDataToTape_ctx_eq_eval,
+                lowerGraphDataToTape_nodes_size,
+                lowerGraphDataToTape_values_eq,
+                lowerGraphDataToTape_requires_grad_true,
+                lowerGraphDataToTape_backward_pids_lt_id,
+            ],
+            lambda g, x, d: g.lowerGraphDataToTape(x, d),
+            "typed-graph",
+        ),
     ),
 )
 def backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx(
@@ -307,31 +326,17 @@ def lowerGraphToTape_backward_pids_lt_id(
     proof=induction(
         "ss",
         base=lambda x, seed: [backwardDenseFrom_addLeaves_empty.at()],
-        step=lambda ih, Γ, ss, g, x, d, seed: [
-            lowerGraphToTape_ctx_eq_eval.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphToTape_nodes_size.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphToTape_values_eq.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphToTape_requires_grad_true.at(ss=ss.prefix, g=g.prefix),
-            lowerGraphToTape_backward_pids_lt_id.at(ss=ss.prefix, g=g.prefix),
-            have(
-                hcontrib=equal(
-                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.lowerGraphToTape(x, d).ctx, d, seed.unsnoc()[1])),
-                    seed.unsnoc()[0].add(g.last.vjp(g.prefix.eval(x, d), d, seed.unsnoc()[1])),
-                )
-            ),
-            ih.for_every("seed", ss=ss.prefix, g=g.prefix),
-            backwardDenseFrom_addNode_lowerNode.at(
-                ss=Γ.append(ss.prefix),
-                τ=ss.last,
-                t=g.prefix.lowerGraphToTape(x, d).tape,
-                name=debugName("proof-carrying-graph"),
-                node=g.last,
-                ctx=g.prefix.lowerGraphToTape(x, d).ctx,
-                bp=g.prefix.reverseProgram(x, d),
-                seedPrev=seed.unsnoc()[0],
-                seedOut=seed.unsnoc()[1],
-            ),
-        ],
+        step=snoc(
+            [
+                lowerGraphToTape_ctx_eq_eval,
+                lowerGraphToTape_nodes_size,
+                lowerGraphToTape_values_eq,
+                lowerGraphToTape_requires_grad_true,
+                lowerGraphToTape_backward_pids_lt_id,
+            ],
+            lambda g, x, d: g.lowerGraphToTape(x, d),
+            "proof-carrying-graph",
+        ),
     ),
 )
 def backwardDenseFrom_lowerGraphToTape_eq_backpropAllCtx(
