@@ -13,12 +13,12 @@ from typing import Any
 
 from symtape.bound import Bound
 from symtape.evidence import THE_GOAL, Label, Obligation
-from symtape.instances import Instances
+from symtape.instances import Instances, natural
 from symtape.logic import Formula, all_of, formula, implies, negate
 from symtape.naturals import plus
 from symtape.proof_text import slip_in_proof
 from symtape.script import Have, Hypothesis, Use, Uses
-from symtape.smt import stating, z3
+from symtape.smt import stating
 from symtape.solver import Answer, Limits, Session
 from symtape.statement import Argument, Claim, Lemma, StatementError, Universal
 from symtape.world import World, in_world
@@ -50,7 +50,7 @@ class Part:
         if on is not None and name == "base":
             size = 0
         elif on is not None:
-            self.k = self._natural(f"{on.name}.k")
+            self.k = natural(self.world, f"{on.name}.k")
             size = plus(self.k, 1)
         self.values = self._declare(lemma, {} if on is None else {on.name: size})
 
@@ -92,14 +92,11 @@ class Part:
             over = argument.typed_over(values)
             size = None
             if argument.kind.sized is not None:
-                size = sizes[argument.name] if argument.name in sizes else self._natural(f"{argument.name}.size")
+                size = (
+                    sizes[argument.name] if argument.name in sizes else natural(self.world, f"{argument.name}.size")
+                )
             values[argument.name] = argument.kind.at_every_size().declare(self.world, argument.name, size, *over)
         return values
-
-    def _natural(self, name: str) -> Any:
-        number = z3.Int(name)
-        self.world.require(number >= 0)
-        return number
 
     def _state(self, lemma: Lemma, values: dict[str, Any]) -> Claim:
         with stating(), self._saying_where():

@@ -71,8 +71,8 @@ class _Rule:
 
 
 def key_of(members: tuple[Any, ...]) -> tuple[int, ...]:
-    """Which members these are: Z3 terms by the term, other values by themselves."""
-    return tuple(m.get_id() if hasattr(m, "ast") else hash((type(m), m)) for m in members)
+    """Which members these are: each is a tuple of terms."""
+    return tuple(member.get_id() for member in members)
 
 
 class Instances:
@@ -128,9 +128,8 @@ class Instances:
             return True
         if _has_generated(at_witness, witness):
             return self._universal(number, domain, body, witness, at_witness)
-        canonical = [z3.Const(f"•{i}", member.sort()) for i, member in enumerate(witness) if hasattr(member, "sort")]
-        symbols = [member for member in witness if hasattr(member, "sort")]
-        shape = z3.substitute(term(at_witness), *zip(symbols, canonical, strict=True))
+        canonical = [z3.Const(f"•{i}", member.sort()) for i, member in enumerate(witness)]
+        shape = z3.substitute(term(at_witness), *zip(witness, canonical, strict=True))
         key = (domain.name, shape.get_id())
         if key not in self._universals:
             self._universals[key] = (self._universal(number, domain, body, witness, at_witness), shape)
@@ -182,7 +181,7 @@ class Instances:
 def _has_generated(formula_: Any, witness: tuple[Any, ...]) -> bool:
     """Whether a formula has symbols whose definitions may mention the witness. The text of two such formulas does not
     tell whether they say the same."""
-    known_ones = {member.get_id() for member in witness if hasattr(member, "ast")}
+    known_ones = set(key_of(witness))
     waiting, seen = [term(formula_)], set()
     while waiting:
         part = waiting.pop()

@@ -1,7 +1,7 @@
 """Natural numbers that may be known or not: what every-size proofs count with.
 
-Every Z3 integer in a world of every size stands for a natural number: constants are required not to be negative, and
-sums are all that is made of them.
+A Z3 integer in a world of every size mostly stands for a natural number: constants are required not to be negative,
+and sums are made of them. A difference of two positions may be none, so every fact about places asks for it.
 """
 
 from __future__ import annotations

@@ -79,7 +79,6 @@ def recursive(
     """
 
     functions: list[Any] | None = None
-
     definitions = world.share(_Definitions)
 
     def at(number: Any, values: Sequence[Any]) -> Any:

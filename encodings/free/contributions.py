@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symtape.encodings.free.sorts import MEMBER, Fixed, Sorts
+from symtape.encodings.free.sorts import MEMBER, Fixed, Sorts, function
 from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result, success
 from symtape.instances import Instances
@@ -95,8 +95,8 @@ class FreeContributions(Fixed):
     def _made(self, name: str, *arguments: Any) -> FreeContributions:
         """The list that a function makes of this one and the arguments."""
         operands = (self.term, *arguments)
-        function = z3.Function(name, *(operand.sort() for operand in operands), self.term.sort())
-        return FreeContributions(self.world, function(*operands))
+        sorts = [*(operand.sort() for operand in operands), self.term.sort()]
+        return FreeContributions(self.world, function(self.world, name, *sorts)(*operands))
 
     def pure(self) -> Result[FreeContributions]:
         """`Except.ok cs`."""
@@ -120,10 +120,10 @@ class FreeContributions(Fixed):
 
 class Indexed(FreeContributions):
     """`toIndexedShapeErasedArray`: the pairs `(start + i, at(i))` for `i < length`, where `array` is the array of the
-    `at(i)`, and `rest` gives the array, and what is at its places, without the first."""
+    `at(i)`, and `tail()` is the list without the first."""
 
     def __init__(
-        self, world: World, array: Any, length: Any, start: Any, at: Callable[[Any], Any], tail: Any
+        self, world: World, array: Any, length: Any, start: Any, at: Callable[[Any], Any], tail: Callable[[], Any]
     ) -> None:
         sorts, instances = world.share(Sorts), world.share(Instances)
         term = sorts.indexed(array, numeral(length), numeral(start))
