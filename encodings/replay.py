@@ -129,6 +129,7 @@ def replay(
     lemma: str,
     *,
     without: Sequence[str] = (),
+    concluding: str = "",
     encodings: Sequence[str] = (),
     add: str | Sums = "int",
     **parameters: Any,
@@ -141,6 +142,8 @@ def replay(
     stated = find_lemma(lemma, encodings)
     if without:
         stated = stated.without(*without)
+    if concluding:
+        stated = stated.concluding(concluding)
     arithmetic = Arithmetic(add) if isinstance(add, str) else Arithmetic("table", add.table())
     return Verdict(replay_values(stated, parameters, arithmetic))
 

@@ -1,4 +1,4 @@
-"""The command line: `symtape prove | list | show | report | graph`."""
+"""The command line: `symtape prove | audit | list | show | report | graph`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,30 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill, indent
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from symtape import __version__
 from symtape.bound import LARGEST, Bound, BoundError
 from symtape.conclude import ELEMENT_TYPES
 from symtape.discover import EncodingsError, UnknownLemmaError, choose, discover, with_used
 from symtape.statement import Lemma, StatementError, relative
-from symtape.verdict import EXIT_CODES, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_PROVED, EXIT_USAGE, Verdict
+from symtape.verdict import (
+    EXIT_CODES,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_PROVED,
+    EXIT_UNDECIDED,
+    EXIT_USAGE,
+    Verdict,
+)
 from symtape.world import ANY_ADDITION
+
+if TYPE_CHECKING:
+    from symtape.tasks import Outcome
 
 REPORT_FOLDER = "symtape-report"
 GRAPH_FORMATS = ("dot", "graphml", "svg", "json")
@@ -75,40 +86,20 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="prove them for every size, by their proofs, and the lemmas that they use too; with --bound, both",
     )
-    prove.add_argument("--bound", type=_count, metavar="N", help="tapes of 0..N nodes (default 4)")
-    prove.add_argument(
-        "--contributions",
-        type=_count,
-        metavar="K",
-        help="at most K contributions for each node (default 2)",
-    )
-    prove.add_argument("--entries", type=_count, metavar="E", help="tensors of at most E entries (default 2)")
-    prove.add_argument(
-        "--scalar",
-        choices=list(ELEMENT_TYPES),
-        help="the element type (default uninterpreted: any type with an addition)",
-    )
-    prove.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="J", help="worker processes")
-    prove.add_argument(
-        "--timeout",
-        type=_seconds,
-        default=60.0,
-        metavar="SECONDS",
-        help="wall-clock seconds for each obligation (default 60)",
-    )
-    prove.add_argument(
-        "--rlimit",
-        type=_positive,
-        metavar="R",
-        help="Z3 resource units for each question; the same on every machine (default: no limit)",
-    )
-    shown = prove.add_mutually_exclusive_group()
-    shown.add_argument("--report", metavar="DIR", help=f"where the report goes (default {REPORT_FOLDER})")
-    shown.add_argument("--no-report", action="store_true", help="write no report")
-    prove.add_argument(
-        "--json", metavar="FILE", help="also write the results there; - is stdout, and then nothing else"
-    )
+    _run_options(prove, bound=4)
     prove.set_defaults(run=_prove)
+
+    audit = command(
+        "audit", "find the hypotheses that lemmas need, those they do not, and all minimal sets that suffice"
+    )
+    audit.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
+    audit.add_argument(
+        "--witness",
+        action="store_true",
+        help="also show, for each lemma, the smallest case that satisfies its hypotheses",
+    )
+    _run_options(audit, bound=3)
+    audit.set_defaults(run=_audit, all_sizes=False)
 
     listing = command("list", "show the lemmas, by group, and what they use")
     listing.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
@@ -130,6 +121,44 @@ def parser() -> argparse.ArgumentParser:
     graph.add_argument("--output", metavar="FILE", help="default stdout")
     graph.set_defaults(run=_graph)
     return root
+
+
+def _run_options(made: argparse.ArgumentParser, bound: int) -> None:
+    """How large, how long and where to: what every command that asks the solver takes."""
+    made.add_argument("--bound", type=_count, metavar="N", help=f"tapes of 0..N nodes (default {bound})")
+    made.add_argument(
+        "--contributions",
+        type=_count,
+        metavar="K",
+        help="at most K contributions for each node (default 2)",
+    )
+    made.add_argument("--entries", type=_count, metavar="E", help="tensors of at most E entries (default 2)")
+    made.add_argument(
+        "--scalar",
+        choices=list(ELEMENT_TYPES),
+        help="the element type (default uninterpreted: any type with an addition)",
+    )
+    made.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="J", help="worker processes")
+    made.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="wall-clock seconds for each obligation (default 60)",
+    )
+    made.add_argument(
+        "--rlimit",
+        type=_positive,
+        metavar="R",
+        help="Z3 resource units for each question; the same on every machine (default: no limit)",
+    )
+    shown = made.add_mutually_exclusive_group()
+    shown.add_argument("--report", metavar="DIR", help=f"where the report goes (default {REPORT_FOLDER})")
+    shown.add_argument("--no-report", action="store_true", help="write no report")
+    made.add_argument(
+        "--json", metavar="FILE", help="also write the results there; - is stdout, and then nothing else"
+    )
+    made.set_defaults(default_bound=bound)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -156,17 +185,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
+    from symtape.terminal import summary
+
+    results, outcome = _decided(options, given, summary)
+    return EXIT_INTERRUPTED if outcome.interrupted else Verdict(results["verdict"]).exit_code
+
+
+def _audit(options: argparse.Namespace, given: Sequence[str]) -> int:
+    from symtape.audit_text import summary
+
+    results, outcome = _decided(options, given, lambda results: summary(results, witness=options.witness))
+    if outcome.interrupted:
+        return EXIT_INTERRUPTED
+    code = Verdict(results["verdict"]).exit_code
+    incomplete = any(not lemma["audit"]["complete"] for lemma in results["lemmas"])
+    return EXIT_UNDECIDED if code == EXIT_PROVED and incomplete else code
+
+
+def _decided(
+    options: argparse.Namespace, given: Sequence[str], shown: Callable[[dict[str, Any]], list[str]]
+) -> tuple[dict[str, Any], Outcome]:
+    """Ask the solver what was asked for, write the report, and print what `shown` makes of the results."""
     from symtape.results import assemble, dump, foresee
     from symtape.run import run
     from symtape.solver import Limits
     from symtape.tasks import Options
-    from symtape.terminal import clear_progress, progress, summary
+    from symtape.terminal import clear_progress, progress
 
     bound = _bound(options)
     # A lemma file may change the working directory when it is imported.
     options.encodings = [str(Path(path).resolve()) for path in options.encodings]
-    shown = Path(options.report or REPORT_FOLDER)
-    folder = None if options.no_report else _writable(shown.absolute())
+    place = Path(options.report or REPORT_FOLDER)
+    folder = None if options.no_report else _writable(place.absolute())
     json_file = Path(options.json).absolute() if options.json not in (None, "-") else None
     if json_file is not None:
         _writable(json_file.parent)
@@ -180,6 +230,7 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
         jobs=options.jobs,
         encodings=tuple(options.encodings),
         every_size=options.all_sizes,
+        audit=options.command == "audit",
     )
     with _interruptible_once():
         outcome = run(lemmas, plan, progress(sys.stderr), meanwhile=lambda: foresee(lemmas))
@@ -189,13 +240,12 @@ def _prove(options: argparse.Namespace, given: Sequence[str]) -> int:
         _write(json_file, dump(results))
     if folder is not None:
         _report_into(results, folder)
-    _print(dump(results).rstrip("\n") if options.json == "-" else "\n".join(summary(results)))
+    _print(dump(results).rstrip("\n") if options.json == "-" else "\n".join(shown(results)))
     if folder is not None:
-        print(f"report: {shown / 'index.html'}", file=sys.stderr)
+        print(f"report: {place / 'index.html'}", file=sys.stderr)
     if outcome.interrupted:
         print("symtape: interrupted; what was finished is kept", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    return Verdict(results["verdict"]).exit_code
+    return results, outcome
 
 
 def _bound(options: argparse.Namespace) -> Bound | None:
@@ -206,7 +256,7 @@ def _bound(options: argparse.Namespace) -> Bound | None:
         if given:
             raise UsageError(f"{given[0]} is about known sizes: it needs --bound, which --all-sizes can stand beside")
         return None
-    known = {"bound": 4, "contributions": 2, "entries": 2}
+    known = {"bound": options.default_bound, "contributions": 2, "entries": 2}
     return Bound(*(default if parts[name] is None else parts[name] for name, default in known.items()))
 
 

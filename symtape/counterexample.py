@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from symtape import solver
 from symtape.bound import Bound
 from symtape.logic import negate
 from symtape.obligation import Instance
-from symtape.solver import Answer
+from symtape.smt import stating
+from symtape.solver import Answer, Limits
 from symtape.statement import Replay
+from symtape.stronger import asks_more, strengthened
 from symtape.world import ANY_ADDITION, Evaluation
 
 Ask = Callable[[Any, dict[str, Any]], Answer]
@@ -36,6 +39,29 @@ def search(instance: Instance, ask: Ask) -> Replay | None:
                 if replay.refutes:
                     return replay
     return None
+
+
+def witness(instance: Instance, limits: Limits) -> Replay | None:
+    """A small case that satisfies the hypotheses of an instance in full, which the interpreter confirmed; one that
+    says something about the goal, where there is such a case."""
+    goal = _goal(instance)
+    world = instance.world
+    hypotheses = instance.for_refuting()
+    lively = [*world.constraints, *world.preferences, *world.signs_of_life]
+    if asks_more(goal):
+        lively.append(strengthened(goal, "succeeds"))
+    for facts in (lively, [*world.constraints, *world.preferences], world.constraints):
+        answer = solver.ask(facts, hypotheses, limits)
+        if answer.status == "sat":
+            replay = confirmed(instance, answer.model)
+            if replay.satisfies_hypotheses:
+                return replay
+    return None
+
+
+def _goal(instance: Instance) -> Any:
+    with stating():
+        return instance.claim.goal()
 
 
 def _settings(instance: Instance) -> Iterator[tuple[Bound, str]]:

@@ -105,9 +105,12 @@ def with_used(chosen: Sequence[Lemma], lemmas: dict[str, Lemma]) -> list[Lemma]:
 
 def call_reference(lemma: Lemma) -> str:
     """The arguments of `replay` that lead back to this lemma."""
-    base, _, _ = lemma.name.partition(" without ")
-    named_variant = lemma.dropped and f" without {', '.join(sorted(lemma.dropped))}" in lemma.name
-    reference = repr(base if named_variant else lemma.name)
+    stated = lemma.name.removesuffix(f" concluding {lemma.conclusion}")
+    base, _, _ = stated.partition(" without ")
+    named_variant = lemma.dropped and f" without {', '.join(sorted(lemma.dropped))}" in stated
+    reference = repr(base if named_variant else stated)
+    if lemma.conclusion:
+        reference += f", concluding={lemma.conclusion!r}"
     if named_variant:
         reference += f", without={sorted(lemma.dropped)!r}"
     if lemma.found_in:

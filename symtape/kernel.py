@@ -156,16 +156,19 @@ def _finding(verdict: Verdict, **evidence: Any) -> Finding:
     return Finding("", 0, verdict, **evidence)
 
 
-def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -> tuple[list[Case], Finding | None]:
+def survey(
+    lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits, *, apart: bool = False
+) -> tuple[list[Case], Finding | None]:
     """The cases of a lemma at a tape size that need asking, and the proof that the others need not.
 
     A case needs no asking when a hypothesis is plainly false there, such as `acc.size = t.nodes.size` at sizes
-    3 and 4. That some hypothesis excludes each of them is itself an obligation, whose core says which do.
+    3 and 4. That some hypothesis excludes each of them is itself an obligation, whose core says which do. For
+    `apart`, see `cases`.
     """
     effort = Effort(limits)
     open_cases: list[Case] = []
     excluded: list[tuple[Case, list[str]]] = []
-    for instance in Instance.of_each(lemma, cases(lemma, bound, size), bound, scalar):
+    for instance in Instance.of_each(lemma, cases(lemma, bound, size, apart=apart), bound, scalar):
         excluding = instance.excluding()
         if excluding:
             excluded.append((instance.case, excluding))

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from symtape.audited import audited
 from symtape.conclude import Conclusion, conclude, scope
 from symtape.every_size import SCOPE, conclusions, contradicted
 from symtape.every_size import Conclusion as AtEverySize
@@ -49,8 +50,13 @@ def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, comman
 
     at_sizes = _at_known_sizes(lemmas, options, outcome)
     at_every_size = _at_every_size(lemmas, outcome, at_sizes) if options.every_size else {}
+    audits = audited(lemmas, options, outcome)
     described = [
-        _lemma(each, at_sizes.get(each.name), at_every_size.get(each.name), options, outcome) for each in lemmas
+        {
+            **_lemma(each, at_sizes.get(each.name), at_every_size.get(each.name), options, outcome),
+            "audit": audits.get(each.name),
+        }
+        for each in lemmas
     ]
     verdicts = [Verdict(each["verdict"]) for each in described]
     return {

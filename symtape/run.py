@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Any
 
+from symtape.audit_tasks import audits
 from symtape.obligation import tape_sizes
 from symtape.pool import workers
 from symtape.statement import Lemma
@@ -47,6 +48,8 @@ def run(
     outcome = Outcome()
     progress = Progress()
     todo = deque(_plan(lemmas, options))
+    if options.audit:
+        todo += audits(lemmas, options, outcome)
     pending: dict[Future[Any], Task] = {}
     with workers(min(options.jobs, max(1, len(todo)))) as schedule:
         try:
@@ -54,7 +57,7 @@ def run(
                 while todo and len(pending) < 2 * options.jobs:
                     task = todo.popleft()
                     function, arguments = task.call(options)
-                    pending[schedule(function, arguments, options.limits.timeout)] = task
+                    pending[schedule(function, arguments, _deadline(task, options))] = task
                 progress.known = progress.done + len(pending) + len(todo)
                 progress.current = next(iter(pending.values())).name
                 observe(progress)
@@ -94,11 +97,14 @@ def _take(future: Future[Any], task: Task, outcome: Outcome, options: Options) -
     try:
         answer = future.result()
     except TimeoutError:
-        task.fail(Verdict.UNDECIDED, "timeout (process killed)", options.limits.timeout or 0.0, outcome)
+        return task.fail(Verdict.UNDECIDED, "timeout (process killed)", options.limits.timeout or 0.0, outcome)
     except ProcessExpired as problem:
-        task.fail(Verdict.ERROR, f"the worker process died ({problem.exitcode})", 0.0, outcome)
+        return task.fail(Verdict.ERROR, f"the worker process died ({problem.exitcode})", 0.0, outcome)
     except Exception as problem:
-        task.fail(Verdict.ERROR, f"{type(problem).__name__}: {problem}", 0.0, outcome)
-    else:
-        return task.take(answer, outcome)
-    return []
+        return task.fail(Verdict.ERROR, f"{type(problem).__name__}: {problem}", 0.0, outcome)
+    return task.take(answer, outcome)
+
+
+def _deadline(task: Task, options: Options) -> float | None:
+    """The seconds after which a task's process is killed."""
+    return None if options.limits.timeout is None else options.limits.timeout * task.obligations(options)

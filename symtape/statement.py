@@ -27,6 +27,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from symtape.script import Script, Use
 from symtape.source import Parts
+from symtape.stronger import strengthened
 from symtape.world import Evaluation, World
 
 
@@ -200,6 +201,8 @@ class Lemma:
     """How it is proved at every size."""
     dropped: frozenset[str] = frozenset()
     engine: Any = None
+    conclusion: str = ""
+    """The stronger conclusion that stands in the goal's place: see `symtape.stronger`."""
     found_in: tuple[str, ...] = ()
     """The files and folders, besides symtape's own, that have to be read to find it."""
 
@@ -262,7 +265,7 @@ class Lemma:
         said = _said(self.function.__code__), [_content(cell) for cell in self.function.__closure__ or ()]
         told = hashlib.sha256(repr(said).encode()).hexdigest()[:16]
         engine = "" if self.engine is None else f" on {type(self.engine).__module__}.{type(self.engine).__qualname__}"
-        return f"{self.name} at {path}:{line} ({told}) without {', '.join(sorted(self.dropped))}{engine}"
+        return f"{self.name} at {path}:{line} ({told}) without {', '.join(sorted(self.dropped))}{engine}{self.conclusion}"
 
     @property
     def _where(self) -> str:
@@ -309,7 +312,14 @@ class Lemma:
         if set(made.hypotheses) != set(self._parts.hypotheses):
             raise StatementError(f"{self._where}: the hypotheses stand in the return statement: given(...).show(...)")
         kept = {name: prop for name, prop in made.hypotheses.items() if name not in self.dropped}
+        if self.conclusion:
+            return Claim(kept, lambda: strengthened(made.goal(), self.conclusion))
         return Claim(kept, made.goal)
+
+    def concluding(self, conclusion: str) -> Lemma:
+        """The same hypotheses with a stronger conclusion, one of `symtape.stronger.CONCLUSIONS`."""
+        name = f"{self.name} concluding {conclusion}"
+        return replace(self, name=name, lean=None, proof=Script(), uses=(), conclusion=conclusion)
 
     def without(self, *hypotheses: str) -> Lemma:
         """The same claim with these hypotheses dropped. Raises `StatementError` for one that it does not have."""
