@@ -1,8 +1,8 @@
 """An audit of a lemma: which hypotheses its claim needs, and which sets of them suffice.
 
-At each tape size all sets of hypotheses are explored with the kernel as the judge; the sets that suffice at all these
-sizes follow from that, and each is proved once more as a lemma of its own: up to the bound and, where the lemma's proof
-or a single question shows it, at every size.
+At each tape size all sets of hypotheses are explored with the kernel as the judge. The sets that suffice at all of
+them follow from that, and each is proved once more as a lemma of its own: up to the bound and, where the lemma's
+proof or a single question shows it, at every size.
 """
 
 from __future__ import annotations

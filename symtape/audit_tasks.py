@@ -87,11 +87,9 @@ def _once_explored(audit: Audit) -> Iterator[Task]:
     for kept in audit.sufficient:
         yield AtEverySize(audit.lemma, kept, OWN_PROOF)
     for name in audit.hypotheses:
-        if (
-            audit.refuting_size(audit.everything - {name}) is None
-            and audit.everything - {name} not in audit.sufficient
-        ):
-            yield AtEverySize(audit.lemma, audit.everything - {name}, OWN_PROOF)
+        rest = audit.everything - {name}
+        if audit.refuting_size(rest) is None and rest not in audit.sufficient:
+            yield AtEverySize(audit.lemma, rest, OWN_PROOF)
 
 
 @dataclass(frozen=True)

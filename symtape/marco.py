@@ -1,8 +1,8 @@
 """All minimal sets of hypotheses that suffice for a claim.
 
-Hypotheses and ¬goal are constraints: a set of hypotheses suffices when it has no model together with ¬goal. The minimal
-sufficient sets are then the minimal unsatisfiable subsets that hold the goal, and the maximal insufficient ones the
-maximal satisfiable subsets. Both are enumerated by MARCO (M. H. Liffiton, A. Previti, A. Malik, J. Marques-Silva:
+Hypotheses and ¬goal are constraints: a set of hypotheses suffices when it has no model together with ¬goal. The
+minimal sufficient sets are then the minimal unsatisfiable subsets that hold the goal, and the maximal insufficient
+ones the maximal satisfiable subsets. Both are enumerated by MARCO (M. H. Liffiton, A. Previti, A. Malik, J. Marques-Silva:
 Fast, flexible MUS enumeration. Constraints 21(2), 2016, 223-250): take a largest set that nothing found so far tells
 of; if it does not suffice, neither does a subset of it; if it does, leave out of it what can be left out, and no set
 above the result is minimal.

@@ -265,7 +265,8 @@ class Lemma:
         said = _said(self.function.__code__), [_content(cell) for cell in self.function.__closure__ or ()]
         told = hashlib.sha256(repr(said).encode()).hexdigest()[:16]
         engine = "" if self.engine is None else f" on {type(self.engine).__module__}.{type(self.engine).__qualname__}"
-        return f"{self.name} at {path}:{line} ({told}) without {', '.join(sorted(self.dropped))}{engine}{self.conclusion}"
+        variant = f"without {', '.join(sorted(self.dropped))}{engine}{self.conclusion}"
+        return f"{self.name} at {path}:{line} ({told}) {variant}"
 
     @property
     def _where(self) -> str:
