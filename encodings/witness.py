@@ -208,6 +208,9 @@ class PlainPython:
         read = {name: kinds[name].read(value, evaluation) for name, value in values.items()}
         return replay_values(lemma, read, evaluation.share(Reader).arithmetic())
 
+    def simplest(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay:
+        return self.replay(lemma, values, evaluation)
+
 
 def number(value: Any) -> Any:
     """A Z3 numeral as the Python number that is exactly it."""

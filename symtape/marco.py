@@ -2,10 +2,10 @@
 
 Hypotheses and ¬goal are constraints: a set of hypotheses suffices when it has no model together with ¬goal. The
 minimal sufficient sets are then the minimal unsatisfiable subsets that hold the goal, and the maximal insufficient
-ones the maximal satisfiable subsets. Both are enumerated by MARCO (M. H. Liffiton, A. Previti, A. Malik, J. Marques-Silva:
-Fast, flexible MUS enumeration. Constraints 21(2), 2016, 223-250): take a largest set that nothing found so far tells
-of; if it does not suffice, neither does a subset of it; if it does, leave out of it what can be left out, and no set
-above the result is minimal.
+ones the maximal satisfiable subsets. Both are enumerated by MARCO (M. H. Liffiton, A. Previti, A. Malik,
+J. Marques-Silva: Fast, flexible MUS enumeration. Constraints 21(2), 2016, 223-250): take a largest set that nothing
+found so far tells of; if it does not suffice, neither does a subset of it; if it does, leave out of it what can be
+left out, and no set above the result is minimal.
 
 The map of what is told is walked here, not asked of a SAT solver: a lemma has a handful of hypotheses. A set without
 an answer tells of nothing but itself.

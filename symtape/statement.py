@@ -79,7 +79,12 @@ def given(**hypotheses: Any) -> Given:
 class Interpretation(Protocol):
     """How a model becomes plain Python values on which the lemma can be run again, without the solver."""
 
-    def replay(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay: ...
+    def replay(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay:
+        """What the lemma says of the values that the model gives."""
+
+    def simplest(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay:
+        """The replay of the simplest refutation that it finds from a model's values, which refute the lemma too,
+        with everything that a reader is shown of it. The sizes of the values stay as they are."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,14 @@ class Replay:
     call: str = ""
     """One line of Python that runs the same replay."""
     parameters: dict[str, list[str]] = field(default_factory=dict)
+    measure: tuple[int, ...] = ()
+    """How simple the values are: of two counterexamples to one lemma the one with the smaller measure is shown."""
+    steps: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """What ran on the `left` and on the `right` of the goal, a line each: `{"depth": int, "text": str}`."""
+    tapes: list[dict[str, Any]] = field(default_factory=list)
+    """The tapes that it ran on, to be drawn."""
+    pytest: str = ""
+    """A test file that fails while the values refute the lemma."""
 
     @property
     def satisfies_hypotheses(self) -> bool:
