@@ -39,13 +39,15 @@ class Effort:
     """What is left of one obligation's limits, and what its questions cost together."""
 
     limits: Limits
+    minimal_cores: bool = True
     rlimit: int = 0
     started: float = field(default_factory=time.perf_counter)
     false_of_values: bool = False
     """Whether the interpreter found the goal false of some values that satisfy the hypotheses."""
 
     def ask(self, constraints: Any, assumptions: dict[str, Any]) -> Answer:
-        answer = ask(constraints, assumptions, self.limits.after(self.seconds), keep=[GOAL])
+        keep = [GOAL] if self.minimal_cores else list(assumptions)
+        answer = ask(constraints, assumptions, self.limits.after(self.seconds), keep=keep)
         self.rlimit += answer.rlimit
         return answer
 
@@ -54,9 +56,11 @@ class Effort:
         return time.perf_counter() - self.started
 
 
-def settle(lemma: Lemma, case: Case, bound: Bound, scalar: str, limits: Limits) -> Finding:
-    """Decide the obligation of a lemma at known sizes."""
-    effort = Effort(limits)
+def settle(
+    lemma: Lemma, case: Case, bound: Bound, scalar: str, limits: Limits, *, minimal_cores: bool = True
+) -> Finding:
+    """Decide the obligation of a lemma at known sizes. Cores that need not be minimal cost fewer questions."""
+    effort = Effort(limits, minimal_cores)
     instance = Instance.of(lemma, case, bound, scalar)
     finding = _without_witness(instance, effort) or _claim(instance, effort)
     return replace(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Any
@@ -39,17 +39,35 @@ def run(
     observe: Observer = lambda _: None,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Outcome:
-    """Decide every obligation of the lemmas. An interrupt ends the run, and what was finished is kept.
+    """Decide every obligation of the lemmas.
 
     Small tapes come first, and each size is finished before the next begins: an interrupted run has then said the
-    most, and a counterexample is a small one. `meanwhile` is done here once, while the first workers are at work.
+    most, and a counterexample is a small one.
+    """
+    outcome = Outcome()
+    tasks = list(_plan(lemmas, options))
+    if options.audit:
+        tasks += audits(lemmas, options, outcome)
+    execute(tasks, options, outcome, observe, meanwhile)
+    for findings in outcome.findings.values():
+        findings.sort(key=lambda f: (f.size, f.kind, list(f.sizes.values())))
+    return outcome
+
+
+def execute(
+    tasks: Iterable[Task],
+    options: Options,
+    outcome: Outcome,
+    observe: Observer = lambda _: None,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> None:
+    """Do the tasks and those that follow from them. An interrupt ends it, and what was finished is kept.
+
+    `meanwhile` is done here once, while the first workers are at work.
     """
     started = time.perf_counter()
-    outcome = Outcome()
     progress = Progress()
-    todo = deque(_plan(lemmas, options))
-    if options.audit:
-        todo += audits(lemmas, options, outcome)
+    todo = deque(tasks)
     pending: dict[Future[Any], Task] = {}
     with workers(min(options.jobs, max(1, len(todo)))) as schedule:
         try:
@@ -70,9 +88,6 @@ def run(
         except KeyboardInterrupt:
             outcome.interrupted = True
     outcome.seconds = time.perf_counter() - started
-    for findings in outcome.findings.values():
-        findings.sort(key=lambda f: (f.size, f.kind, list(f.sizes.values())))
-    return outcome
 
 
 def _plan(lemmas: Sequence[Lemma], options: Options) -> Iterator[Task]:

@@ -1,0 +1,56 @@
+"""Whether a lemma notices that an engine is not the runtime: one cell of a kill matrix. Runs in a worker process."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from symtape.bound import Bound
+from symtape.conclude import conclude
+from symtape.findings import Finding
+from symtape.kernel import settle, survey
+from symtape.obligation import tape_sizes, total
+from symtape.solver import Limits
+from symtape.statement import Lemma
+from symtape.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What became of a lemma on a changed engine."""
+
+    verdict: Verdict
+    reason: str = ""
+    seconds: float = 0.0
+    size: int | None = None
+    """The tape size at which it was refuted."""
+    counterexample: dict[str, Any] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "seconds": round(self.seconds, 6),
+            "size": self.size,
+            "counterexample": self.counterexample,
+        }
+
+
+def decide(lemma: Lemma, bound: Bound, scalar: str, limits: Limits) -> Cell:
+    """The verdict on a lemma up to a bound. Small sizes come first, and the first refutation ends it."""
+    started = time.perf_counter()
+    findings: list[Finding] = []
+    expected: dict[int, int] = {}
+    for size in tape_sizes(lemma, bound):
+        open_cases, excluded = survey(lemma, bound, size, scalar, limits)
+        expected[size] = len(open_cases)
+        findings += [] if excluded is None else [excluded]
+        for case in sorted(open_cases, key=total):
+            found = settle(lemma, case, bound, scalar, limits, minimal_cores=False)
+            findings.append(found)
+            if found.counterexample is not None:
+                seconds = time.perf_counter() - started
+                return Cell(Verdict.REFUTED, "", seconds, size, found.counterexample.as_json())
+    said = conclude(lemma, bound, findings, expected)
+    return Cell(said.verdict, said.reason, time.perf_counter() - started)
