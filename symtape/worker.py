@@ -9,8 +9,10 @@ from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from symtape.bound import Bound, Case
-from symtape.discover import discover
+from symtape.discover import discover, discover_equivalence, discover_mutants
 from symtape.kernel import settle, survey, witnessed
+from symtape.kill import Cell, decide
+from symtape.mutant import Mutant
 from symtape.probe import Answered, Probed, probe, smallest_witness, stronger
 from symtape.script import Script
 from symtape.solver import Limits
@@ -37,6 +39,16 @@ def _contained(function: Callable[P, R]) -> Callable[P, R]:
 @lru_cache(maxsize=8)
 def _lemmas(paths: tuple[str, ...]) -> dict[str, Lemma]:
     return discover(paths)
+
+
+@lru_cache(maxsize=8)
+def _mutants(paths: tuple[str, ...]) -> dict[str, Mutant]:
+    return discover_mutants(paths)
+
+
+@lru_cache(maxsize=1)
+def _equivalence() -> dict[str, Lemma]:
+    return {lemma.name: lemma for lemma in discover_equivalence()}
 
 
 @_contained
@@ -84,6 +96,15 @@ def smallest_witness_task(
 ) -> dict[str, Any] | None:
     """The smallest case that satisfies a lemma's hypotheses and is about something."""
     return smallest_witness(_lemmas(paths)[name], bound, scalar, limits)
+
+
+@_contained
+def cell_task(
+    paths: tuple[str, ...], name: str, mutant: str, bound: Bound, scalar: str, limits: Limits
+) -> Cell:
+    """What becomes of a lemma on a mutant, or on the runtime where none is named."""
+    lemma = _lemmas(paths).get(name) or _equivalence()[name]
+    return decide(lemma.on_mutant(_mutants(paths)[mutant]) if mutant else lemma, bound, scalar, limits)
 
 
 def _variant(paths: tuple[str, ...], name: str, dropped: tuple[str, ...]) -> Lemma:
