@@ -78,7 +78,7 @@ def _where(lemma: Lemma) -> str:
 
 
 def find_lemma(name: str, paths: Sequence[str | Path] = ()) -> Lemma:
-    """The lemma with this name, one of `discover_equivalence` too. Raises `UnknownLemmaError` and `EncodingsError`."""
+    """The lemma with this name, also one of `discover_equivalence`. Raises `UnknownLemmaError`, `EncodingsError`."""
     lemmas = discover(paths)
     if name not in lemmas:
         for lemma in discover_equivalence():

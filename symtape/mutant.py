@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed engine. A module-level one in an encodings file, or in a list or tuple there, is found by its name."""
+    """A changed engine. One that stands in an encodings file, alone or in a list or tuple, is found by its name."""
 
     name: str
     """Stable and readable, such as "addGradAll: 'out of bounds' dropped"."""

@@ -76,8 +76,8 @@ def addGradAll_of_wrong_slot(t: Tape, acc: Accumulator, id: Nat, g: SomeTensor) 
 
 @lemma(group=GROUP, source=SOURCE)
 def addGradAll_of_fits(t: Tape, acc: Accumulator, id: Nat, g: SomeTensor) -> Claim:
-    """A contribution that fits its node and the slot is added to the slot, whose content is the left operand; the other
-    slots stay as they are.
+    """A contribution that fits its node and the slot is added to the slot, whose content is the left operand; the
+    other slots stay as they are.
 
     Without `hid` the statement has no meaning in Lean; at known sizes an index out of range has a shape that nothing
     else has, so there `hslot` says it too.
