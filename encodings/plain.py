@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,22 @@ def using(runtime: Runtime) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+class RunBy:
+    """What the runtime makes something of: it is the current one, until the runtime itself is asked for."""
+
+    _by_runtime = False
+
+    def as_runtime(self) -> Any:
+        """The same, run by the unchanged runtime where a changed engine is current."""
+        same = copy(self)
+        same._by_runtime = True
+        return same
+
+    @property
+    def runtime(self) -> Runtime:
+        return running().original() if self._by_runtime else running()
 
 
 class Value:
@@ -124,6 +141,9 @@ class Ok(Value):
     def map(self, function: Callable[[Any], Any]) -> Ok:
         return Ok(function(self.value))
 
+    def isOk(self) -> bool:
+        return True
+
     def lines(self) -> list[str]:
         first, *rest = self.value.lines() if hasattr(self.value, "lines") else [str(self.value)]
         return [f"ok {first}", *rest]
@@ -141,6 +161,9 @@ class Error(Value):
 
     def map(self, function: Callable[[Any], Any]) -> Error:
         return self
+
+    def isOk(self) -> bool:
+        return False
 
     def lines(self) -> list[str]:
         return [f'error "{self.message}"']
@@ -182,6 +205,9 @@ class Accumulator(Value):
 
     def pure(self) -> Ok:
         return Ok(self)
+
+    def error(self, message: str) -> Error:
+        return Error(message)
 
     def lines(self) -> list[str]:
         plural = "slot" if self.size == 1 else "slots"
@@ -325,7 +351,7 @@ class Added(Value):
         return self.tape, self.id
 
 
-class Tape(Value):
+class Tape(RunBy, Value):
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes = list(nodes)
 
@@ -349,16 +375,16 @@ class Tape(Value):
         return Some(self.nodes[i]) if 0 <= i < self.size else Nothing()
 
     def addGradAll(self, acc: Accumulator, i: int, g: Tensor) -> Result:
-        return running().addGradAll(self, acc, i, g)
+        return self.runtime.addGradAll(self, acc, i, g)
 
     def backwardDenseFromStep(self, acc: Accumulator, i: int) -> Result:
-        return running().backwardDenseFromStep(self, acc, i)
+        return self.runtime.backwardDenseFromStep(self, acc, i)
 
     def backwardDenseFromLoop(self, count: int, acc: Accumulator) -> Result:
-        return running().backwardDenseFromLoop(self, count, acc)
+        return self.runtime.backwardDenseFromLoop(self, count, acc)
 
     def backwardDenseFrom(self, acc: Accumulator) -> Result:
-        return running().backwardDenseFrom(self, acc)
+        return self.runtime.backwardDenseFrom(self, acc)
 
     def BackwardPidsLt(self) -> bool:
         """Checked of every answer of every node: the functions are total and have finitely many answers."""

@@ -185,6 +185,10 @@ class SomeTensor(ModelParameter):
         """`Spec.SomeTensor.ofTensor`."""
         return self
 
+    def error(self, message: str) -> Result[Any]:
+        """`Except.error message`."""
+        return failure(self.world, message)
+
     def cast(self, shape: Any) -> SomeTensor:
         """`v.cast h` where `h : v.shape = shape`: this tensor, known to be of that shape. Without the
         hypothesis the statement has no meaning in Lean."""

@@ -1,4 +1,4 @@
-"""Which lemmas there are: those of the encodings that come with symtape, and of files the user names."""
+"""Which lemmas and mutants there are: those of the encodings that come with symtape, and of files the user names."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from symtape.mutant import Mutant
 from symtape.statement import Lemma, StatementError
 
 BUILT_IN = "symtape.encodings.lemmas"
+EQUIVALENCE = "symtape.encodings.equivalence"
+"""The lemmas that say of an engine that it is the runtime: trivial of the runtime, so the registry has them not."""
+MUTANTS = "symtape.encodings.mutants"
 
 
 class EncodingsError(Exception):
@@ -28,13 +32,17 @@ class UnknownLemmaError(Exception):
     """A pattern that matches no lemma; the message has the nearest names."""
 
 
+class UnknownMutantError(UnknownLemmaError):
+    """A name that no mutant has; the message has the nearest names."""
+
+
 def discover(paths: Sequence[str | Path] = ()) -> dict[str, Lemma]:
     """All lemmas by name, symtape's own and those of `paths` (files or folders), each after those that it uses.
 
     Raises `EncodingsError`, also when a lemma uses one that is not stated, or itself.
     """
     lemmas: dict[str, Lemma] = {}
-    for module in _built_in():
+    for module in _built_in(BUILT_IN):
         _collect(module, lemmas)
     built_in = list(lemmas)
     for path in paths:
@@ -70,11 +78,43 @@ def _where(lemma: Lemma) -> str:
 
 
 def find_lemma(name: str, paths: Sequence[str | Path] = ()) -> Lemma:
-    """The lemma with this name. Raises `UnknownLemmaError` and `EncodingsError`."""
+    """The lemma with this name, also one of `discover_equivalence`. Raises `UnknownLemmaError`, `EncodingsError`."""
     lemmas = discover(paths)
     if name not in lemmas:
+        for lemma in discover_equivalence():
+            if lemma.name == name:
+                return lemma
         raise UnknownLemmaError(_unknown(name, lemmas))
     return lemmas[name]
+
+
+def discover_equivalence() -> list[Lemma]:
+    """The lemmas that say of an engine that each of its functions is the runtime's."""
+    module = importlib.import_module(EQUIVALENCE)
+    return [value for value in vars(module).values() if isinstance(value, Lemma)]
+
+
+def discover_mutants(paths: Sequence[str | Path] = ()) -> dict[str, Mutant]:
+    """All mutants by name, symtape's own and those of `paths` (files or folders). Raises `EncodingsError`."""
+    mutants: dict[str, Mutant] = {}
+    for module in _built_in(MUTANTS):
+        _collect_mutants(module, mutants)
+    own = set(mutants)
+    for path in paths:
+        for file in _files(Path(path)):
+            _collect_mutants(_load(file), mutants)
+    found_in = tuple(str(Path(path).resolve()) for path in paths)
+    return {name: each if name in own else replace(each, found_in=found_in) for name, each in mutants.items()}
+
+
+def find_mutant(name: str, paths: Sequence[str | Path] = ()) -> Mutant:
+    """The mutant with this name. Raises `UnknownMutantError` and `EncodingsError`."""
+    mutants = discover_mutants(paths)
+    if name not in mutants:
+        near = difflib.get_close_matches(name, mutants, n=3, cutoff=0.4)
+        hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
+        raise UnknownMutantError(f"no mutant {name!r}{hint}")
+    return mutants[name]
 
 
 def choose(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> list[Lemma]:
@@ -105,7 +145,8 @@ def with_used(chosen: Sequence[Lemma], lemmas: dict[str, Lemma]) -> list[Lemma]:
 
 def call_reference(lemma: Lemma) -> str:
     """The arguments of `replay` that lead back to this lemma."""
-    stated = lemma.name.removesuffix(f" concluding {lemma.conclusion}")
+    name = lemma.name.removesuffix(f" on {lemma.mutant}") if lemma.mutant else lemma.name
+    stated = name.removesuffix(f" concluding {lemma.conclusion}")
     base, _, _ = stated.partition(" without ")
     named_variant = lemma.dropped and f" without {', '.join(sorted(lemma.dropped))}" in stated
     reference = repr(base if named_variant else stated)
@@ -113,6 +154,8 @@ def call_reference(lemma: Lemma) -> str:
         reference += f", concluding={lemma.conclusion!r}"
     if named_variant:
         reference += f", without={sorted(lemma.dropped)!r}"
+    if lemma.mutant:
+        reference += f", engine={lemma.mutant!r}"
     if lemma.found_in:
         reference += f", encodings={list(lemma.found_in)!r}"
     return reference
@@ -135,9 +178,9 @@ def _unknown(pattern: str, lemmas: dict[str, Lemma]) -> str:
     return f"no lemma, group or pattern {pattern!r}{hint}"
 
 
-def _built_in() -> list[ModuleType]:
-    folder = Path(__file__).parent.joinpath(*BUILT_IN.split(".")[1:])
-    return [importlib.import_module(f"{BUILT_IN}.{file.stem}") for file in sorted(folder.glob("[!_]*.py"))]
+def _built_in(package: str) -> list[ModuleType]:
+    folder = Path(__file__).parent.joinpath(*package.split(".")[1:])
+    return [importlib.import_module(f"{package}.{file.stem}") for file in sorted(folder.glob("[!_]*.py"))]
 
 
 def _files(path: Path) -> list[Path]:
@@ -189,3 +232,13 @@ def _collect(module: ModuleType, lemmas: dict[str, Lemma]) -> None:
             first, line = known.location
             raise EncodingsError(f"{_where(value)} is already stated at {first}:{line}")
         lemmas[value.name] = value
+
+
+def _collect_mutants(module: ModuleType, mutants: dict[str, Mutant]) -> None:
+    for value in vars(module).values():
+        for mutant in value if isinstance(value, list | tuple) else [value]:
+            if not isinstance(mutant, Mutant) or mutants.get(mutant.name) is mutant:
+                continue  # the same one again is imported from a module that was read before
+            if mutant.name in mutants:
+                raise EncodingsError(f"{module.__file__}: there is another mutant called {mutant.name!r} already")
+            mutants[mutant.name] = mutant

@@ -25,6 +25,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, ClassVar, Literal, Protocol
 
+from symtape.mutant import Mutant
 from symtape.script import Script, Use
 from symtape.source import Parts
 from symtape.stronger import strengthened
@@ -200,7 +201,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Lemma:
-    """A named claim. Made by `@lemma`; variants come from `without` and `on`."""
+    """A named claim. Made by `@lemma`; variants come from `without`, `on` and `on_mutant`."""
 
     name: str
     function: Callable[..., Claim]
@@ -216,6 +217,8 @@ class Lemma:
     engine: Any = None
     conclusion: str = ""
     """The stronger conclusion that stands in the goal's place: see `symtape.stronger`."""
+    mutant: str = ""
+    """The name of the mutant that it is about, if it is about one."""
     found_in: tuple[str, ...] = ()
     """The files and folders, besides symtape's own, that have to be read to find it."""
 
@@ -278,7 +281,8 @@ class Lemma:
         said = _said(self.function.__code__), [_content(cell) for cell in self.function.__closure__ or ()]
         told = hashlib.sha256(repr(said).encode()).hexdigest()[:16]
         engine = "" if self.engine is None else f" on {type(self.engine).__module__}.{type(self.engine).__qualname__}"
-        variant = f"without {', '.join(sorted(self.dropped))}{engine}{self.conclusion}"
+        mutant = f" ({self.mutant})" if self.mutant else ""
+        variant = f"without {', '.join(sorted(self.dropped))}{engine}{mutant}{self.conclusion}"
         return f"{self.name} at {path}:{line} ({told}) {variant}"
 
     @property
@@ -341,12 +345,27 @@ class Lemma:
         if unknown:
             raise StatementError(f"lemma {self.name} has no hypothesis {', '.join(unknown)}")
         dropped = self.dropped | set(hypotheses)
-        name = f"{self.name.split(' without ')[0]} without {', '.join(sorted(dropped))}"
+        on = f" on {self.mutant}" if self.mutant else ""
+        base, *_ = self.name.removesuffix(on).split(" without ")
+        name = f"{base} without {', '.join(sorted(dropped))}{on}"
         return replace(self, name=name, lean=None, dropped=dropped)
 
     def on(self, engine: Any) -> Lemma:
         """The same claim about another engine."""
         return replace(self, name=f"{self.name} on {type(engine).__name__}", lean=None, engine=engine)
+
+    def on_mutant(self, mutant: Mutant) -> Lemma:
+        """The same claim about a mutant. Raises `StatementError` if it is about another engine already."""
+        if self.engine is not None:
+            raise StatementError(f"lemma {self.name} is about another engine already")
+        return replace(
+            self,
+            name=f"{self.name} on {mutant.name}",
+            lean=None,
+            engine=mutant.engine,
+            mutant=mutant.name,
+            found_in=tuple(dict.fromkeys((*self.found_in, *mutant.found_in))),
+        )
 
 
 def _said(code: CodeType) -> tuple[Any, ...]:

@@ -24,12 +24,13 @@ from symtape.encodings.backward import (
     INVALID_PARENT,
     NODE_MISSING,
     OUT_OF_BOUNDS,
+    UPSTREAM_MISMATCH,
     WRONG_CONTRIBUTION,
     WRONG_LENGTH,
     WRONG_SLOT,
     Engine,
 )
-from symtape.encodings.graph import UPSTREAM_MISMATCH, NodeData, ShapeList, TensorPack, lowerNode
+from symtape.encodings.graph import NodeData, ShapeList, TensorPack, lowerNode
 from symtape.encodings.parameter import Name, Nat, Opaque
 from symtape.encodings.plain_graph import GraphData
 from symtape.encodings.replay import Arithmetic

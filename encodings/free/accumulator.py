@@ -11,7 +11,7 @@ from typing import Any
 
 from symtape.encodings.free.sorts import Fixed, Sorts
 from symtape.encodings.free.tensor import FreeTensor
-from symtape.encodings.result import Result, success
+from symtape.encodings.result import Result, failure, success
 from symtape.instances import INDEX, Instances, meet_index, natural
 from symtape.logic import Formula, all_of, equal, formula, implies, same, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus
@@ -113,6 +113,10 @@ class FreeAccumulator(Fixed):
     def pure(self) -> Result[FreeAccumulator]:
         """`Except.ok acc`."""
         return success(self.world, self)
+
+    def error(self, message: str) -> Result[Any]:
+        """`Except.error message`."""
+        return failure(self.world, message)
 
     def equals(self, other: FreeAccumulator) -> Formula:
         return arrays_equal(self.world, (self.array, self.size), (other.array, other.size))
