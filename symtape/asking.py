@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from symtape.bound import Bound
-from symtape.discover import choose, discover, with_used
+from symtape.choose import choose, choose_mutants, with_used
+from symtape.choose import theory as theory_of
+from symtape.discover import discover, discover_equivalence, discover_mutants
 from symtape.places import REPORT_FOLDER, UsageError, mutants_report_into, report_into, writable, write_text
 from symtape.terminal import clear_progress, progress
 from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_REFUTED, EXIT_UNDECIDED, Verdict
@@ -47,14 +49,13 @@ def audit(options: argparse.Namespace, given: Sequence[str]) -> int:
 def mutate(options: argparse.Namespace, given: Sequence[str]) -> int:
     """`symtape mutate`: which lemmas notice which mutants."""
     from symtape import mutation
-    from symtape.discover import choose_mutants, discover_equivalence, discover_mutants, discover_theory
     from symtape.mutate import Matrix
     from symtape.mutation_text import summary
     from symtape.run import execute
     from symtape.tasks import Outcome
 
     results_to = _Destination.of(options)
-    names, theory, additions = discover_theory(discover(options.encodings), options.lemmas)
+    names, theory, additions = theory_of(discover(options.encodings), options.lemmas)
     mutants = choose_mutants(discover_mutants(options.encodings), options.mutant)
     plan = _plan(options)
     outcome = Outcome()

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from symtape.audit import ONE_QUESTION, OWN_PROOF, Audit, Tried, named
-from symtape.discover import discover, with_used
+from symtape.choose import with_used
+from symtape.discover import discover
 from symtape.marco import Names
 from symtape.obligation import cases, tape_sizes
 from symtape.probe import Probed

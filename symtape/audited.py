@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symtape.audit import ROUTES, Audit, named
-from symtape.discover import discover, with_used
+from symtape.choose import with_used
+from symtape.discover import discover
 from symtape.every_size import conclusions
 from symtape.marco import Names, jointly_minimal
 from symtape.probe import Probed

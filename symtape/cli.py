@@ -12,7 +12,7 @@ from typing import NoReturn
 from symtape import __version__, asking, reading
 from symtape.bound import LARGEST, BoundError
 from symtape.conclude import ELEMENT_TYPES
-from symtape.discover import EncodingsError, UnknownLemmaError
+from symtape.discover import EncodingsError, UnknownLemmaError, UnknownMutantError
 from symtape.places import REPORT_FOLDER, UsageError
 from symtape.statement import StatementError
 from symtape.verdict import EXIT_CODES, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_PROVED, EXIT_USAGE
@@ -82,7 +82,9 @@ def parser() -> argparse.ArgumentParser:
     audit.set_defaults(run=asking.audit, all_sizes=False)
 
     mutate = command("mutate", "tell which lemmas notice which mutants of the runtime, and which mutants none does")
-    mutate.add_argument("lemmas", nargs="*", metavar="LEMMA", help="as for prove; the seed and symtape's additions if none is given")
+    mutate.add_argument(
+        "lemmas", nargs="*", metavar="LEMMA", help=names.replace("all lemmas", "the seed and symtape's additions")
+    )
     mutate.add_argument(
         "--mutant",
         action="append",
@@ -161,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options, given)
         sys.stdout.flush()
         return code
-    except (UsageError, BoundError, EncodingsError, UnknownLemmaError, StatementError) as problem:
+    except (UsageError, BoundError, EncodingsError, UnknownLemmaError, UnknownMutantError, StatementError) as problem:
         print(f"symtape: {' '.join(str(problem).split())}", file=sys.stderr)
         return EXIT_USAGE
     except KeyboardInterrupt:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import fnmatch
 import hashlib
 import importlib
 import importlib.util
@@ -22,6 +21,8 @@ BUILT_IN = "symtape.encodings.lemmas"
 EQUIVALENCE = "symtape.encodings.equivalence"
 """The lemmas that say of an engine that it is the runtime: trivial of the runtime, so the registry has them not."""
 MUTANTS = "symtape.encodings.mutants"
+THEORY = "symtape.encodings.theory"
+"""Which groups a kill matrix judges."""
 
 
 class EncodingsError(Exception):
@@ -59,7 +60,7 @@ def _in_order(lemmas: dict[str, Lemma]) -> dict[str, Lemma]:
     for lemma in lemmas.values():
         for used in lemma.uses:
             if used not in lemmas:
-                raise EncodingsError(f"{_where(lemma)}: uses {used!r}: {_unknown(used, lemmas)}")
+                raise EncodingsError(f"{_where(lemma)}: uses {used!r}: {unknown(used, lemmas)}")
     ordered: dict[str, Lemma] = {}
     waiting = dict(lemmas)
     while waiting:
@@ -84,7 +85,7 @@ def find_lemma(name: str, paths: Sequence[str | Path] = ()) -> Lemma:
         for lemma in discover_equivalence():
             if lemma.name == name:
                 return lemma
-        raise UnknownLemmaError(_unknown(name, lemmas))
+        raise UnknownLemmaError(unknown(name, lemmas))
     return lemmas[name]
 
 
@@ -111,36 +112,15 @@ def find_mutant(name: str, paths: Sequence[str | Path] = ()) -> Mutant:
     """The mutant with this name. Raises `UnknownMutantError` and `EncodingsError`."""
     mutants = discover_mutants(paths)
     if name not in mutants:
-        near = difflib.get_close_matches(name, mutants, n=3, cutoff=0.4)
-        hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
-        raise UnknownMutantError(f"no mutant {name!r}{hint}")
+        raise UnknownMutantError(unknown_mutant(name, mutants))
     return mutants[name]
 
 
-def choose(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> list[Lemma]:
-    """The lemmas that the patterns name, in the order of the registry; all for no pattern.
-
-    A pattern is a name, a full Lean name, a group, a glob over these, or the only name that starts so.
-    Raises `UnknownLemmaError`.
-    """
-    chosen: set[str] = set()
-    for pattern in patterns:
-        found = {name for name, lemma in lemmas.items() if _matches(lemma, pattern)}
-        if not found:
-            starts = [name for name in lemmas if name.startswith(pattern)]
-            found = set(starts) if len(starts) == 1 else set()
-        if not found:
-            raise UnknownLemmaError(_unknown(pattern, lemmas))
-        chosen |= found
-    return [lemma for name, lemma in lemmas.items() if not patterns or name in chosen]
-
-
-def with_used(chosen: Sequence[Lemma], lemmas: dict[str, Lemma]) -> list[Lemma]:
-    """The chosen lemmas and all that they use, directly or not, in the order of the registry."""
-    wanted = [lemma.name for lemma in chosen]
-    for name in wanted:
-        wanted += [used for used in lemmas[name].uses if used not in wanted]
-    return [lemma for name, lemma in lemmas.items() if name in wanted]
+def unknown_mutant(name: str, mutants: dict[str, Mutant]) -> str:
+    """What to say of a mutant that there is not, with the nearest names."""
+    near = difflib.get_close_matches(name, mutants, n=3, cutoff=0.4)
+    hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
+    return f"no mutant {name!r}{hint}"
 
 
 def call_reference(lemma: Lemma) -> str:
@@ -161,17 +141,8 @@ def call_reference(lemma: Lemma) -> str:
     return reference
 
 
-def _matches(lemma: Lemma, pattern: str) -> bool:
-    names = [name for name in (lemma.name, lemma.lean, lemma.group) if name]
-    if pattern in names or (lemma.lean or "").endswith(f".{pattern}"):
-        return True
-    # `?` is part of some Lean names, so only `*` and `[` make a pattern a glob
-    return ("*" in pattern or "[" in pattern) and any(
-        fnmatch.fnmatchcase(name, pattern.replace("?", "[?]")) for name in names
-    )
-
-
-def _unknown(pattern: str, lemmas: dict[str, Lemma]) -> str:
+def unknown(pattern: str, lemmas: dict[str, Lemma]) -> str:
+    """What to say of a pattern that names no lemma, with the nearest names."""
     names = [*lemmas, *{lemma.group for lemma in lemmas.values() if lemma.group}]
     near = difflib.get_close_matches(pattern, names, n=3, cutoff=0.4)
     hint = f"; did you mean {', '.join(near)}?" if near else "; `symtape list` shows them all"

@@ -9,7 +9,8 @@ from pathlib import Path
 from textwrap import fill, indent
 from typing import Any
 
-from symtape.discover import choose, discover
+from symtape.choose import choose
+from symtape.discover import discover
 from symtape.places import UsageError, mutants_report_into, report_into, writable, write_text
 from symtape.statement import Lemma, relative
 from symtape.verdict import EXIT_PROVED

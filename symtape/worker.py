@@ -99,9 +99,7 @@ def smallest_witness_task(
 
 
 @_contained
-def cell_task(
-    paths: tuple[str, ...], name: str, mutant: str, bound: Bound, scalar: str, limits: Limits
-) -> Cell:
+def cell_task(paths: tuple[str, ...], name: str, mutant: str, bound: Bound, scalar: str, limits: Limits) -> Cell:
     """What becomes of a lemma on a mutant, or on the runtime where none is named."""
     lemma = _lemmas(paths).get(name) or _equivalence()[name]
     return decide(lemma.on_mutant(_mutants(paths)[mutant]) if mutant else lemma, bound, scalar, limits)
