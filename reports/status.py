@@ -169,7 +169,7 @@ CELLS = _table(
     Status(
         ALONE,
         "◉",
-        "the lemma is false of the mutant, and no other lemma is",
+        "the lemma is false of the mutant, and no other lemma was shown to be",
         ("#ffffff", "#005f4b"),
         ("#04241b", "#6fdcb5"),
     ),

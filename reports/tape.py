@@ -77,10 +77,9 @@ def draw_tape(tape: Tape) -> str:
         for i, port in enumerate(box.ports):
             _place(port, right, y + LINE * i + 5 + LINE / 2)
         y += box.height + GAP
-    edge = max((arrow.start[0] for arrow in arrows), default=right)
-    texts = [CHARACTER * len(p.text) + right + 14 for box in boxes.values() for p in box.ports]
-    lanes = _share_lanes(arrows)
-    width = max([*texts, edge + LANE * (lanes + 1), 160.0]) + 2
+    widest = max((len(port.text) for box in boxes.values() for port in box.ports), default=0)
+    edge = right + 14 + CHARACTER * widest
+    width = max(edge + LANE * (_share_lanes(arrows) + 1), 160.0)
     height = max(y - GAP + 1, LINE + 10)
     return "".join(
         [

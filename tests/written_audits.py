@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def node(number: int, value: str, *emits: dict[str, Any], grad: bool = True, appended: bool = False) -> dict[str, Any]:
+def node(
+    number: int, value: str, *emits: dict[str, Any], grad: bool = True, appended: bool = False
+) -> dict[str, Any]:
     """A node of a drawn tape."""
     return {
         "id": number,
@@ -26,9 +28,13 @@ TAPE = {
     "title": "t with nd appended",
     "nodes": [
         node(0, "scalar: 8"),
-        node(1, "shape [2]: 1, 3", emits("shape [2]: 4, 4", (0, "scalar: 5"), (0, "scalar: 6"), (1, "shape [2]: 7, 7"))),
+        node(
+            1, "shape [2]: 1, 3", emits("shape [2]: 4, 4", (0, "scalar: 5"), (0, "scalar: 6"), (1, "shape [2]: 7, 7"))
+        ),
         node(2, "scalar: 2", emits("scalar: 1", error="no gradient for this"), grad=False),
-        node(3, "scalar: 3", emits("scalar: 1", (0, "scalar: 1"), (5, "scalar: 9")), emits("scalar: 2"), appended=True),
+        node(
+            3, "scalar: 3", emits("scalar: 1", (0, "scalar: 1"), (5, "scalar: 9")), emits("scalar: 2"), appended=True
+        ),
     ],
 }
 
@@ -88,7 +94,11 @@ def audit(
     answer = {"size": None, "reason": "", "counterexample": None}
     return {
         "satisfiable": satisfiable,
-        "witness": {"sizes": {"t": 0}, "call": f"check('{lemma}', t=Tape([]))", "parameters": {"t": ["tape of 0 nodes"]}}
+        "witness": {
+            "sizes": {"t": 0},
+            "call": f"check('{lemma}', t=Tape([]))",
+            "parameters": {"t": ["tape of 0 nodes"]},
+        }
         if satisfiable
         else None,
         "needed": list(needed),
