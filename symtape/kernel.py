@@ -14,13 +14,14 @@ Everything else is undecided: a timeout, a resource limit, an incomplete answer,
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symtape.bound import Bound, Case
 from symtape.counterexample import confirmed, search
 from symtape.findings import Counterexample, Finding
-from symtape.logic import any_of, implies, negate
+from symtape.logic import all_of, any_of, implies, negate
 from symtape.obligation import Instance, cases, obligation_name, tape_sizes
 from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
@@ -200,6 +201,22 @@ def survey(
         rlimit=effort.rlimit,
         core=answer.core,
     )
+
+
+def unrefutable(lemma: Lemma, asked: Sequence[Case], bound: Bound, limits: Limits) -> bool:
+    """Whether none of these cases can be refuted, over any addition, asked in one question.
+
+    It says nothing of whether the hypotheses can hold. If not, a case may be refutable, or need to be asked alone.
+    """
+    instances = list(Instance.of_each(lemma, asked, bound, ANY_ADDITION))
+    goals = [instance.goal() for instance in instances]
+    refuted = [
+        all_of(*each.for_proving().values(), negate(goal)) for each, goal in zip(instances, goals, strict=True)
+    ]
+    if not refuted:
+        return True
+    effort = Effort(limits, minimal_cores=False)
+    return effort.ask(instances[0].world.constraints, {GOAL: any_of(*refuted)}).status == "unsat"
 
 
 def witnessed(lemma: Lemma, limits: Limits) -> tuple[dict[str, int] | None, str]:
