@@ -211,6 +211,10 @@ class SomeTensor(ModelParameter):
         tensor._summands = self, other
         return tensor
 
+    def with_first_of(self, other: SomeTensor) -> SomeTensor:
+        """This tensor with the first entry of another one of its shape."""
+        return SomeTensor._holding(self.world, self.shape, [*other.terms[:1], *self.terms[1:]])
+
     def add(self, other: SomeTensor) -> Result[SomeTensor]:
         """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
         agree = equal(self.shape, other.shape).holds()

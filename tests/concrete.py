@@ -83,9 +83,9 @@ class Question:
     """Whether the model is given an id as an unknown that is pinned to its number, or as the number."""
 
 
-def interpreted(question: Question) -> Any:
-    """What the interpreter answers."""
-    with plain.using(question.arithmetic.runtime()):
+def interpreted(question: Question, engine: Engine | None = None) -> Any:
+    """What the interpreter answers, under the same change as an engine's if one is given."""
+    with plain.using(question.arithmetic.runtime(engine)):
         return EXPRESSIONS[question.function](**question.values)
 
 
