@@ -614,6 +614,11 @@ def _letters(choose: Choose) -> Arithmetic:
 def make_question(function: str, choose: Choose) -> Question:
     """A question about this function."""
     make = Maker(choose, CLOSE_UP if function in ONE_STEP else FAR_REACHING)
+    with plain.using(make.runtime):
+        return _question(function, choose, make)
+
+
+def _question(function: str, choose: Choose, make: Maker) -> Question:
     t = visited = make.tape()
     values: dict[str, Any] = {} if function == "lowerNode backward" else {"t": t}
     if function.startswith("lower"):

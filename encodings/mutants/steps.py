@@ -126,8 +126,8 @@ MUTANTS_LISTS = [
     for change, operator, doc, symbolic, interpreted in LISTS
 ]
 
-# --- how one contribution is added, given the engine, the tape, the array before the step, the node's id, the array so
-# far, the contribution's id and its gradient ---
+# --- how one contribution is added: given the engine, the tape, the array before the step, the node's id, the array
+# so far, and the id and gradient of the contribution ---
 
 
 def _going_on(self: Engine, t: Any, acc: Any, i: Any, state: Any, pid: Any, pg: Any) -> Any:
