@@ -9,9 +9,6 @@ from symtape.encodings.backward import (
     INVALID_PARENT,
     NODE_MISSING,
     OUT_OF_BOUNDS,
-    WRONG_CONTRIBUTION,
-    WRONG_LENGTH,
-    WRONG_SLOT,
 )
 from symtape.encodings.mutants._making import (
     ADD,
@@ -110,10 +107,6 @@ SHIFTED = {
     (BOUNDS, "one long"): (
         "The first id beyond the array passes for one inside.",
         Both(lambda run, t, acc, i, *_: less(acc.size, i), lambda run, t, acc, i, *_: i > acc.size),
-    ),
-    (BOUNDS, "of the tape"): (
-        "The id is compared with the number of nodes instead of slots.",
-        Both(lambda run, t, acc, i, *_: negate(less(i, t.size)), lambda run, t, acc, i, *_: i >= t.size),
     ),
 }
 
@@ -245,10 +238,7 @@ MUTANTS_RESULT = [
 MESSAGES = {
     (ADD, MISSING, NODE_MISSING): "the message of a step at a missing node.",
     (STEP, MISSING, INVALID_PARENT): "the message of a contribution to a missing node.",
-    (STEP, SLOT, WRONG_CONTRIBUTION): "the message about a contribution's shape.",
     (PASS, LENGTH, OUT_OF_BOUNDS): "the message of a missing slot.",
-    (PASS, LENGTH, WRONG_SLOT): "the message about a slot's shape.",
-    (ADD, BOUNDS, WRONG_LENGTH): "the message about the array's length.",
 }
 MUTANTS_MESSAGE = [
     *(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symtape.encodings import plain
-from symtape.encodings.backward import INVALID_PARENT, WRONG_CONTRIBUTION
+from symtape.encodings.backward import WRONG_CONTRIBUTION
 from symtape.encodings.mutants._making import ALWAYS, LOWER, Both, answers, asks, edited, fails, mutant
 from symtape.encodings.result import success
 
@@ -38,13 +38,6 @@ MUTANTS_SHAPE = [
         "message exchanged",
         "A gradient of the wrong shape gives the message about a contribution.",
         answers(UPSTREAM, fails(WRONG_CONTRIBUTION)),
-    ),
-    edited(
-        LOWER,
-        f"'{UPSTREAM}' says '{INVALID_PARENT.removeprefix('autograd: ')}'",
-        "message exchanged",
-        "A gradient of the wrong shape gives the message about a missing parent.",
-        answers(UPSTREAM, fails(INVALID_PARENT)),
     ),
 ]
 
