@@ -94,6 +94,10 @@ class Accumulator(ModelParameter):
             lambda options, rest: Accumulator.select(options, rest, anything_else=False),
         )
 
+    def filled(self, tensor: SomeTensor) -> Accumulator:
+        """An array of this size with `tensor` in every slot."""
+        return Accumulator(self.world, [tensor] * self.size)
+
     def pure(self) -> Result[Accumulator]:
         """`Except.ok acc`."""
         return success(self.world, self)
@@ -166,6 +170,10 @@ class Contributions(ModelParameter):
     def take(self, count: int) -> Contributions:
         """`cs.take n`: the first `n`, or all if there are fewer."""
         return Contributions(self.world, self.items[:count])
+
+    def drop(self, count: int) -> Contributions:
+        """`cs.drop n`: all but the first `n`."""
+        return Contributions(self.world, self.items[count:])
 
     def dropLast(self) -> Contributions:
         """`cs.dropLast`: all but the last."""

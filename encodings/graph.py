@@ -99,6 +99,10 @@ class TensorPack(ModelParameter):
             raise StatementError("only packs over one list of shapes can be added")
         return TensorPack(self.world, [a.plus(b) for a, b in zip(self.tensors, other.tensors, strict=True)])
 
+    def reversed(self) -> TensorPack:
+        """The tensors last first, a pack over the shapes last first."""
+        return TensorPack(self.world, self.tensors[::-1])
+
     def snoc(self, tensor: SomeTensor) -> TensorPack:
         """Append one tensor."""
         return TensorPack(self.world, [*self.tensors, tensor])

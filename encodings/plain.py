@@ -121,6 +121,9 @@ class Tensor(Value):
     def plus(self, other: Tensor) -> Tensor:
         return running().plus(self, other)
 
+    def with_first_of(self, other: Tensor) -> Tensor:
+        return Tensor(self.shape, [*other.entries[:1], *self.entries[1:]])
+
     def add(self, other: Tensor) -> Result:
         return running().add_tensors(self, other)
 
@@ -202,6 +205,9 @@ class Accumulator(Value):
         if 0 <= i < len(copy):
             copy[i] = tensor
         return Accumulator(copy)
+
+    def filled(self, tensor: Tensor) -> Accumulator:
+        return Accumulator([tensor] * self.size)
 
     def pure(self) -> Ok:
         return Ok(self)

@@ -138,8 +138,8 @@ def replay(
     """Evaluate a lemma on plain values and show both sides of its goal.
 
     `add` is a number type (`int`, `real`, `float32`, `float64`) or the `Sums` of a finite type; `engine` the name
-    of a mutant that it is said of, instead of the runtime; `encodings` the files with the lemma and the mutant, if
-    they are not symtape's own. Raises `UnknownLemmaError` and `UnknownMutantError`.
+    of a mutant that it is said of instead of the runtime; `encodings` the files with the lemma and the mutant, where
+    these are not symtape's own. Raises `UnknownLemmaError` and `UnknownMutantError`.
     """
     stated = find_lemma(lemma, encodings)
     if without:

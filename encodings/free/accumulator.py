@@ -110,6 +110,11 @@ class FreeAccumulator(Fixed):
         array = select_leaf([(inside, stored)], self.array)
         return FreeAccumulator(self.world, array, self.size)
 
+    def filled(self, tensor: FreeTensor) -> FreeAccumulator:
+        """An array of this size with `tensor` in every slot."""
+        array = pointwise(self.world, self.size, self.world.share(Sorts).tensor, lambda _: tensor.term)
+        return FreeAccumulator(self.world, array, self.size)
+
     def pure(self) -> Result[FreeAccumulator]:
         """`Except.ok acc`."""
         return success(self.world, self)

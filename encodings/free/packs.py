@@ -187,6 +187,20 @@ class FreeTensorPack(Fixed):
 
         return FreeTensorPack(self.world, self.ss, at)
 
+    def reversed(self) -> FreeTensorPack:
+        """The tensors last first, a pack over the shapes last first."""
+
+        def opposite(i: Any) -> Any:
+            return minus(minus(self.ss.length, 1), i)
+
+        shapes = FreeShapeList(
+            self.world,
+            lambda i: self.ss.at(opposite(i)),
+            self.ss.length,
+            _key(self.world, "reversed", self.ss.key),
+        )
+        return FreeTensorPack(self.world, shapes, lambda i: self.at(opposite(i)))
+
     def snoc(self, tensor: FreeTensor) -> FreeTensorPack:
         """Append one tensor. Raises `StatementError` for one whose type does not say its shape."""
         if tensor.typed is None:
