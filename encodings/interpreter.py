@@ -6,8 +6,12 @@ It shares no code with the symbolic model and needs no solver.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from symtape.encodings.plain import Accumulator, Contributions, Error, Ok, Result, Scalar, Tape, Tensor
+from symtape.encodings.plain import Accumulator, Backward, Contributions, Error, Ok, Result, Scalar, Tape, Tensor
+
+if TYPE_CHECKING:
+    from symtape.encodings.plain_packs import Lowered
 
 
 class Runtime:
@@ -27,6 +31,10 @@ class Runtime:
     def unchanged(self) -> bool:
         """Whether this is the runtime itself and not a changed engine."""
         return type(self) is Runtime
+
+    def answered(self, function: Backward | Lowered, gradient: Tensor, answer: Result) -> Result:
+        """What a node's `backward` answers: where an engine can be watched."""
+        return answer
 
     def add_tensors(self, existing: Tensor, contribution: Tensor) -> Result:
         if existing.shape != contribution.shape:

@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,12 @@ def using(runtime: Runtime) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+def answered(function: Any, gradient: Tensor, answer: Result) -> Result:
+    """A `backward` function's answer, which the current runtime, if there is one, is told of."""
+    runtime = _current.get(None)
+    return answer if runtime is None else runtime.answered(function, gradient, answer)
 
 
 class Value:
@@ -112,17 +119,24 @@ class Tensor(Value):
 
 
 class Ok(Value):
+    events: tuple[Any, ...] = ()
+    """What led to this result, where that is traced; it is no part of the value."""
+
     def __init__(self, value: Any) -> None:
         self.value = value
 
     def parts(self) -> tuple[Any, ...]:
         return (self.value,)
 
+    def succeeds(self) -> bool:
+        return True
+
     def bind(self, then: Callable[[Any], Any]) -> Any:
-        return then(self.value)
+        return after(self.events, then(self.value))
 
     def map(self, function: Callable[[Any], Any]) -> Ok:
-        return Ok(function(self.value))
+        made: Ok = after(self.events, Ok(function(self.value)))
+        return made
 
     def lines(self) -> list[str]:
         first, *rest = self.value.lines() if hasattr(self.value, "lines") else [str(self.value)]
@@ -130,11 +144,16 @@ class Ok(Value):
 
 
 class Error(Value):
+    events: tuple[Any, ...] = ()
+
     def __init__(self, message: str) -> None:
         self.message = message
 
     def parts(self) -> tuple[Any, ...]:
         return (self.message,)
+
+    def succeeds(self) -> bool:
+        return False
 
     def bind(self, then: Callable[[Any], Any]) -> Error:
         return self
@@ -147,6 +166,15 @@ class Error(Value):
 
 
 Result = Ok | Error
+
+
+def after(events: tuple[Any, ...], result: Any) -> Any:
+    """A result that these events led to, before its own."""
+    if not events or not isinstance(result, Ok | Error):
+        return result
+    made = copy(result)
+    made.events = (*events, *result.events)
+    return made
 
 
 class Accumulator(Value):
@@ -217,7 +245,7 @@ class Contributions(Value):
         for pid, g in self.items:
             match state:
                 case Ok():
-                    state = step(state.value, pid, g)
+                    state = after(state.events, step(state.value, pid, g))
                 case Error():
                     return state
         return state
@@ -243,7 +271,7 @@ class Backward(Value):
         return f"Backward({self.table!r}, {self.otherwise!r})"
 
     def __call__(self, gradient: Tensor) -> Result:
-        return self.table.get(gradient, self.otherwise)
+        return answered(self, gradient, self.table.get(gradient, self.otherwise))
 
     def answers(self) -> list[Result]:
         """Every answer that the function has for some gradient."""

@@ -18,6 +18,7 @@ from symtape.encodings.plain import (
     Tape,
     Tensor,
     Value,
+    answered,
     entry_count,
     running,
 )
@@ -153,6 +154,9 @@ class Lowered(Value):
         return node.shape, informative, node.otherwise
 
     def __call__(self, gradient: Tensor) -> Result:
+        return answered(self, gradient, self._answer(gradient))
+
+    def _answer(self, gradient: Tensor) -> Result:
         if gradient.shape != self.node.shape:
             return Error("autograd: upstream gradient shape mismatch")
         return Ok(Contributions(enumerate(self.node.vjp(self.ctx, self.d, gradient).tensors)))
