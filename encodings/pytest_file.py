@@ -22,8 +22,8 @@ def pytest_file(lemma: Lemma, call: str, exported: list[str]) -> str:
     engine = "" if lemma.engine is not None else " on the runtime"
     name = re.sub(r"\W+", "_", lemma.name, flags=re.ASCII).strip("_")
     says = (
-        "It fails as long as all hypotheses hold of these values and the claim does not, and passes once the lemma or "
-        f"the engine is mended. Found by symtape {__version__}; it needs symtape to run, but not the solver."
+        "It fails as long as all hypotheses hold of these values and the claim does not, and passes once the lemma "
+        f"or the engine is mended. Found by symtape {__version__}; it needs symtape to run, but not the solver."
     )
     claim = " ".join(lemma.summary.split())
     return "\n".join(

@@ -156,15 +156,16 @@ class Rewriting:
 
 
 class Replacing(Rewriting):
-    """Puts something else at one site."""
+    """Puts something else at some sites, which are told by their number."""
 
-    def __init__(self, at: int, put: Any) -> None:
+    def __init__(self, put: Mapping[int, Any]) -> None:
         super().__init__()
-        self._at, self._put = at, put
+        self._put = put
 
     def site(self, kind: str, value: Any) -> Any:
+        number = len(self.sites)
         super().site(kind, value)
-        return self._put if len(self.sites) == self._at + 1 else value
+        return self._put.get(number, value)
 
 
 class Renaming(Rewriting):

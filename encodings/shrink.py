@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from symtape.encodings.measure import Measure, measured, size_of_scalar, size_of_shape
@@ -92,6 +92,9 @@ class _Search:
                 self.values, self.arithmetic, self.sites, self.measure = values, arithmetic, sites, measure
                 return True
         return False
+
+    def replaced(self, put: Mapping[int, Any]) -> Values:
+        return Replacing(put).values(self.lemma, self.values)
 
     def renamed(self, renaming: Renaming) -> Values:
         return renaming.values(self.lemma, self.values)
@@ -191,7 +194,16 @@ def _simpler_parts(search: _Search) -> Iterator[Candidate]:
     zero = _zero(search.arithmetic)
     for i, site in enumerate(search.sites):
         for simpler in _simpler(site, zero):
-            yield Replacing(i, simpler).values(search.lemma, search.values), search.arithmetic
+            yield search.replaced({i: simpler}), search.arithmetic
+
+
+def _smaller_pairs(search: _Search) -> Iterator[Candidate]:
+    """One number for another in two places, which a hypothesis may keep equal."""
+    numbers = [(i, site.value) for i, site in enumerate(search.sites) if site.kind == "scalar"]
+    for (i, number), (j, other) in combinations(numbers, 2):
+        if number == other:
+            for smaller in _smaller(number):
+                yield search.replaced({i: smaller, j: smaller}), search.arithmetic
 
 
 PASSES: tuple[Callable[[_Search], Iterator[Candidate]], ...] = (
@@ -200,6 +212,7 @@ PASSES: tuple[Callable[[_Search], Iterator[Candidate]], ...] = (
     _fewer_elements,
     _simpler_parts,
     _smaller_numbers,
+    _smaller_pairs,
     _fewer_sums,
     _first_letters,
 )

@@ -6,20 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from symtape.reports import arrows, view
+from symtape.reports.files import write_files
 from symtape.reports.graph import export
 from symtape.reports.rules import RULES
 from symtape.reports.status import STATUSES, TRIVIAL, css_class, palette, status
 from symtape.reports.svg import anchor, draw, sample
 from symtape.results import dump, write
 from symtape.table import side_by_side
-from symtape.terminal import headline
+from symtape.terminal import headline, step_lines
 
 
 def write_report(results: dict[str, Any], folder: Path) -> None:
-    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`. Raises `OSError`."""
+    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`, a test file for each refuted
+    lemma, and what did not replay. Raises `OSError`."""
     write(folder / "results.json", dump(results))
     for form in ("svg", "dot", "graphml"):
         write(folder / f"graph.{form}", export(results["lemmas"], form))
+    write_files(results["lemmas"], folder)
     write(folder / "index.html", render(results))
 
 
@@ -40,6 +43,7 @@ def render(results: dict[str, Any]) -> str:
         anchor=anchor,
         duration=duration,
         differing=_differing,
+        steps=_steps,
         prose=_prose,
         sample=sample,
     )
@@ -76,3 +80,8 @@ def _prose(text: str) -> str:
 def _differing(shown: dict[str, Any]) -> list[tuple[bool, str]]:
     """Both sides of a counterexample line by line, each with whether it differs."""
     return [(line.startswith("≠"), line) for line in side_by_side(shown["left"], shown["right"])]
+
+
+def _steps(shown: dict[str, Any]) -> list[tuple[bool, str]]:
+    """What both sides of a counterexample ran, each line with whether the sides part there."""
+    return [(line.startswith("≠"), line) for line in step_lines(shown)]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from symtape.reports.arrows import ARROWS, kinds
+from symtape.reports.files import pytest_files
 from symtape.reports.proof import proof_tree
 from symtape.reports.standing import (
     Lemma,
@@ -49,6 +50,7 @@ def of_results(results: dict[str, Any]) -> View:
         "every_scope": next((each["every"]["scope"]["text"] for each in lemmas if each["every"] is not None), ""),
         "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
         "admitted": _admitted(lemmas),
+        "test_files": pytest_files(results["lemmas"]),
     }
 
 
