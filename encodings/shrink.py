@@ -32,6 +32,7 @@ from symtape.encodings.rewriting import Renaming, Replacing, Rewriting, Site
 from symtape.statement import Lemma
 
 MOST_REPLAYS = 400
+MOST_PLACES = 8
 PLAIN_SHAPES: tuple[Shape, ...] = ((), (1,), (1, 1), (2,))
 NOTHING = Ok(Contributions([]))
 
@@ -197,6 +198,158 @@ def _simpler_parts(search: _Search) -> Iterator[Candidate]:
             yield search.replaced({i: simpler}), search.arithmetic
 
 
+def _smaller_together(search: _Search) -> Iterator[Candidate]:
+    """One number for another in two or three places, which hypotheses may keep equal: a node's value, the context's,
+    and the context's in a table."""
+    for number in search.scalars():
+        places = [i for i, site in enumerate(search.sites) if (site.kind, site.value) == ("scalar", number)]
+        for smaller in _smaller(number):
+            for together in (*combinations(places, 2), *combinations(places, 3)):
+                if len(places) <= MOST_PLACES:
+                    yield search.replaced(dict.fromkeys(together, smaller)), search.arithmetic
+
+
+PASSES:
+            while search.first_of(candidates):
+                found = True
+    return Shrunk(search.values, search.arithmetic, search.measure, search.replays)
+
+
+class _Search:
+    """The best refutation so far."""
+
+    def __init__(self, lemma: Lemma, values: Values, arithmetic: Arithmetic, most: int) -> None:
+        self.lemma = lemma
+        self.values, self.arithmetic = values, arithmetic
+        self.sites = self.look(values)
+        self.measure = measured(self.sites, arithmetic)
+        self.replays = 0
+        self._most = most
+
+    def look(self, values: Values) -> list[Site]:
+        looking = Rewriting()
+        looking.values(self.lemma, values)
+        return looking.sites
+
+    def first_of(self, candidates: Callable[[_Search], Iterator[Candidate]]) -> bool:
+        """Take the first candidate that is simpler and still refutes the lemma; whether there was one."""
+        for values, arithmetic in candidates(self):
+            sites = self.look(values)
+            measure = measured(sites, arithmetic)
+            if measure >= self.measure:
+                continue
+            if self.replays >= self._most:
+                return False
+            self.replays += 1
+            if _refutes(self.lemma, values, arithmetic):
+                self.values, self.arithmetic, self.sites, self.measure = values, arithmetic, sites, measure
+                return True
+        return False
+
+    def replaced(self, put: Mapping[int, Any]) -> Values:
+        return Replacing(put).values(self.lemma, self.values)
+
+    def renamed(self, renaming: Renaming) -> Values:
+        return renaming.values(self.lemma, self.values)
+
+    def scalars(self) -> list[Scalar]:
+        """Those that occur, largest first."""
+        met = dict.fromkeys(site.value for site in self.sites if site.kind == "scalar")
+        return sorted(met, key=size_of_scalar, reverse=True)
+
+
+def _refutes(lemma: Lemma, values: Values, arithmetic: Arithmetic) -> bool:
+    try:
+        return evaluate(lemma, values, arithmetic).refutes
+    except Exception:
+        # an author's lemma may be unable to run on values that it was never meant for: these are no refutation
+        return False
+
+
+# --- what may be tried: each gives candidates, those that save most first ---
+
+
+def _whole_numbers(search: _Search) -> Iterator[Candidate]:
+    """Whole numbers in the place of the elements of a finite type: an element type like any other."""
+    if search.arithmetic.name == "table":
+        for first in (0, 1):
+            named = {letter: i for i, letter in enumerate(_carrier(search.arithmetic), first)}
+            yield search.renamed(Renaming(scalars=named.__getitem__)), Arithmetic("int")
+
+
+def _fewer_elements(search: _Search) -> Iterator[Candidate]:
+    """Two elements of a finite type taken for one."""
+    carrier = _carrier(search.arithmetic)
+    for gone, kept in ((x, y) for x in reversed(carrier) for y in carrier if x != y):
+        named = {letter: kept if letter == gone else letter for letter in carrier}
+        rest = [letter for letter in carrier if letter != gone]
+        table = {(a, b): named[search.arithmetic.table[a, b]] for a, b in product(rest, rest)}
+        yield search.renamed(Renaming(scalars=named.__getitem__)), Arithmetic("table", table)
+
+
+def _fewer_sums(search: _Search) -> Iterator[Candidate]:
+    """A sum that is what most sums are."""
+    table = search.arithmetic.table
+    usual = Sums.of(table).otherwise
+    for pair, total in table.items():
+        if total != usual:
+            yield search.values, Arithmetic("table", {**table, pair: usual})
+
+
+def _first_letters(search: _Search) -> Iterator[Candidate]:
+    """The elements of a finite type called a, b, c …, those that occur most often first."""
+    if search.arithmetic.name != "table":
+        return
+    carrier = _carrier(search.arithmetic)
+    often = [site.value for site in search.sites if site.kind == "scalar"]
+    order = sorted(carrier, key=lambda letter: (-often.count(letter), carrier.index(letter)))
+    named = dict(zip(order, sorted(_letters(len(carrier))), strict=True))
+    sums = {(named[a], named[b]): named[total] for (a, b), total in search.arithmetic.table.items()}
+    table = {pair: sums[pair] for pair in sorted(sums)}
+    yield search.renamed(Renaming(scalars=named.__getitem__)), Arithmetic("table", table)
+
+
+def _plainer_shapes(search: _Search) -> Iterator[Candidate]:
+    """One shape for another, everywhere: types that agree go on to agree."""
+    kinds = ("tensor", "typed tensor")
+    met = [site.value.shape for site in search.sites if site.kind in kinds]
+    met += [site.value for site in search.sites if site.kind == "shape"]
+    zero = _zero(search.arithmetic)
+    for shape in sorted(set(met), key=lambda shape: (-size_of_shape(shape), shape)):
+        for plain in _plainer(shape):
+            if zero is not None or entry_count(plain) <= entry_count(shape):
+                yield search.renamed(Renaming({shape: plain}, fill=zero)), search.arithmetic
+
+
+def _smaller_numbers(search: _Search) -> Iterator[Candidate]:
+    """One number for another, everywhere, with the sums that it occurs in, or alone."""
+    if search.arithmetic.name == "table":
+        return
+    met = search.scalars()
+    for number in met:
+        for smaller in _smaller(number):
+            for named in (_with_sums(number, smaller, met), {number: smaller}):
+                everywhere = {other: named.get(other, other) for other in met}
+                yield search.renamed(Renaming(scalars=everywhere.__getitem__)), search.arithmetic
+
+
+def _with_sums(number: Scalar, smaller: Scalar, met: list[Scalar]) -> dict[Scalar, Scalar]:
+    named = {number: smaller}
+    for total in met:
+        for a, b in product(met, met):
+            if total not in named and a + b == total and (a in named or b in named):
+                named[total] = named.get(a, a) + named.get(b, b)
+    return named
+
+
+def _simpler_parts(search: _Search) -> Iterator[Candidate]:
+    """Something simpler in one place."""
+    zero = _zero(search.arithmetic)
+    for i, site in enumerate(search.sites):
+        for simpler in _simpler(site, zero):
+            yield search.replaced({i: simpler}), search.arithmetic
+
+
 def _smaller_pairs(search: _Search) -> Iterator[Candidate]:
     """One number for another in two places, which a hypothesis may keep equal."""
     numbers = [(i, site.value) for i, site in enumerate(search.sites) if site.kind == "scalar"]
@@ -212,7 +365,7 @@ PASSES: tuple[Callable[[_Search], Iterator[Candidate]], ...] = (
     _fewer_elements,
     _simpler_parts,
     _smaller_numbers,
-    _smaller_pairs,
+    _smaller_together,
     _fewer_sums,
     _first_letters,
 )
