@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from symtape.encodings.plain import Accumulator, Contributions, Error, Ok, Result, Scalar, Tape, Tensor
+from symtape.encodings.plain import Accumulator, Backward, Contributions, Error, Ok, Result, Scalar, Tape, Tensor
 from symtape.encodings.plain_packs import NodeData, Pack
+
+if TYPE_CHECKING:
+    from symtape.encodings.plain_packs import Lowered
 
 
 @dataclass(frozen=True)
@@ -137,6 +140,10 @@ class Runtime:
     def original(self) -> Runtime:
         """The runtime itself, over the same element type."""
         return self if self.unchanged else Runtime(self.add, self.carrier)
+
+    def answered(self, function: Backward | Lowered, gradient: Tensor, answer: Result) -> Result:
+        """What a node's `backward` answers: where an engine can be watched."""
+        return answer
 
     def add_tensors(self, existing: Tensor, contribution: Tensor) -> Result:
         if existing.shape != contribution.shape:

@@ -70,6 +70,12 @@ class RunBy:
         return running().original() if self._by_runtime else running()
 
 
+def answered(function: Any, gradient: Tensor, answer: Result) -> Result:
+    """A `backward` function's answer, which the current runtime, if there is one, is told of."""
+    runtime = _current.get(None)
+    return answer if runtime is None else runtime.answered(function, gradient, answer)
+
+
 class Value:
     """Equality and hash by `parts`, a repr that rebuilds the value."""
 
@@ -132,6 +138,9 @@ class Tensor(Value):
 
 
 class Ok(Value):
+    events: tuple[Any, ...] = ()
+    """What led to this result, where that is traced; it is no part of the value."""
+
     def __init__(self, value: Any) -> None:
         self.value = value
 
@@ -139,10 +148,11 @@ class Ok(Value):
         return (self.value,)
 
     def bind(self, then: Callable[[Any], Any]) -> Any:
-        return then(self.value)
+        return after(self.events, then(self.value))
 
     def map(self, function: Callable[[Any], Any]) -> Ok:
-        return Ok(function(self.value))
+        made: Ok = after(self.events, Ok(function(self.value)))
+        return made
 
     def isOk(self) -> bool:
         return True
@@ -153,6 +163,8 @@ class Ok(Value):
 
 
 class Error(Value):
+    events: tuple[Any, ...] = ()
+
     def __init__(self, message: str) -> None:
         self.message = message
 
@@ -173,6 +185,15 @@ class Error(Value):
 
 
 Result = Ok | Error
+
+
+def after(events: tuple[Any, ...], result: Any) -> Any:
+    """A result that these events led to, before its own."""
+    if not events or not isinstance(result, Ok | Error):
+        return result
+    made = copy(result)
+    made.events = (*events, *result.events)
+    return made
 
 
 class Accumulator(Value):
@@ -249,7 +270,7 @@ class Contributions(Value):
         for pid, g in self.items:
             match state:
                 case Ok():
-                    state = step(state.value, pid, g)
+                    state = after(state.events, step(state.value, pid, g))
                 case Error():
                     return state
         return state
@@ -275,7 +296,7 @@ class Backward(Value):
         return f"Backward({self.table!r}, {self.otherwise!r})"
 
     def __call__(self, gradient: Tensor) -> Result:
-        return self.table.get(gradient, self.otherwise)
+        return answered(self, gradient, self.table.get(gradient, self.otherwise))
 
     def answers(self) -> list[Result]:
         """Every answer that the function has for some gradient."""

@@ -19,6 +19,7 @@ from symtape.encodings.plain import (
     Tape,
     Tensor,
     Value,
+    answered,
     entry_count,
     running,
 )
@@ -155,7 +156,7 @@ class Lowered(Value):
         return node.shape, informative, node.otherwise
 
     def __call__(self, gradient: Tensor) -> Result:
-        return self.node.runtime.lowered_backward(self.node, self.ctx, self.d, gradient)
+        return answered(self, gradient, self.node.runtime.lowered_backward(self.node, self.ctx, self.d, gradient))
 
     def answers(self) -> list[Result]:
         """Every answer that the function has for some gradient."""

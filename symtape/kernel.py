@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symtape.bound import Bound, Case
-from symtape.counterexample import confirmed, search
+from symtape.counterexample import Searched, confirmed, judged, search
 from symtape.findings import Counterexample, Finding
 from symtape.logic import all_of, any_of, implies, negate
 from symtape.obligation import Instance, cases, obligation_name, tape_sizes
@@ -107,7 +107,7 @@ def _confirmed_without_entries(instance: Instance, effort: Effort) -> bool:
 def _claim(instance: Instance, effort: Effort) -> Finding:
     """The finding on a claim whose hypotheses are satisfiable."""
     world = instance.world
-    found = None
+    searched = Searched()
     if world.scalar != ANY_ADDITION:
         # What holds of every addition holds of this one, and is much easier to ask than of floats; and if it is false
         # of this one, small tensors mostly show it long before large ones do.
@@ -115,17 +115,21 @@ def _claim(instance: Instance, effort: Effort) -> Finding:
         answer = _refutable(general, effort)
         if answer.status == "unsat":
             return _proved(general, answer, effort, reason="holds of every addition")
-        found = search(instance, effort.ask)
-    if found is None:
+        searched = search(instance, effort.ask)
+    if searched.refutation is None:
         answer = _refutable(instance, effort)
         if answer.status == "unsat":
             return _proved(instance, answer, effort)
         if answer.status == "unknown":
             return _finding(Verdict.UNDECIDED, reason=answer.reason, satisfiable=True)
-        found = search(instance, effort.ask) if world.scalar == ANY_ADDITION else None
-    if found is None:
-        return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True)
-    shown = Counterexample.of(found, dict(instance.case.sizes))
+        if world.scalar == ANY_ADDITION:
+            searched = search(instance, effort.ask)
+        if searched == Searched():
+            searched = judged(instance, answer.model, world.constraints, _negated(instance))
+    if searched.refutation is None:
+        left = searched.unreplayed
+        return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True, unreplayed=left)
+    shown = Counterexample.of(searched.refutation, dict(instance.case.sizes))
     return _finding(Verdict.REFUTED, satisfiable=True, counterexample=shown)
 
 
@@ -152,9 +156,14 @@ def _proved(instance: Instance, answer: Answer, effort: Effort, reason: str = ""
 
 def _refutable(instance: Instance, effort: Effort) -> Answer:
     """Whether instances of the hypotheses leave room for the goal to fail; the core without the goal."""
-    goal = instance.goal()
-    answer = effort.ask(instance.world.constraints, {**instance.for_proving(), GOAL: negate(goal)})
+    answer = effort.ask(instance.world.constraints, _negated(instance))
     return replace(answer, core=tuple(name for name in answer.core if name != GOAL))
+
+
+def _negated(instance: Instance) -> dict[str, Any]:
+    """The negated goal among instances of the hypotheses, also of those at what building the goal meets."""
+    goal = instance.goal()
+    return {**instance.for_proving(), GOAL: negate(goal)}
 
 
 def _finding(verdict: Verdict, **evidence: Any) -> Finding:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any
 
 from symtape.bound import Bound, Case
-from symtape.logic import Formula, all_of, formula
+from symtape.logic import Equation, Formula, all_of, formula
 from symtape.smt import stating
 from symtape.statement import Argument, Claim, Lemma, Universal
 from symtape.world import World
@@ -112,8 +113,23 @@ class Instance:
 
     def goal(self) -> Formula:
         """The goal as a formula; building it also meets the terms at which hypotheses are instantiated."""
+        return self._formula
+
+    def succeeding(self) -> Formula:
+        """That neither side of the goal is an error, as far as its sides can be one."""
+        goal = self._goal
+        sides = (goal.lhs, goal.rhs) if isinstance(goal, Equation) else ()
+        return all_of(*(side.isOk() for side in sides if hasattr(side, "isOk")))
+
+    @cached_property
+    def _goal(self) -> Any:
         with stating():
-            goal = self.claim.goal()
+            return self.claim.goal()
+
+    @cached_property
+    def _formula(self) -> Formula:
+        goal = self._goal
+        with stating():
             return formula(goal.showing() if isinstance(goal, Universal) else goal)
 
     def for_proving(self) -> dict[str, Formula]:

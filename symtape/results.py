@@ -150,9 +150,13 @@ def _lemma(
 
 
 def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:
-    """The smallest counterexample of a lemma in a results file."""
+    """The simplest counterexample of a lemma in a results file, by the measure that was taken of it."""
     shown = [o["counterexample"] for o in lemma["obligations"] if o["counterexample"]]
-    return min(shown, key=lambda c: (sum(c["sizes"].values()), len(c["call"]))) if shown else None
+    return min(shown, key=_simplicity) if shown else None
+
+
+def _simplicity(shown: dict[str, Any]) -> tuple[list[int], int, int]:
+    return shown.get("measure", []), sum(shown["sizes"].values()), len(shown["call"])
 
 
 def used_hypotheses(lemma: dict[str, Any]) -> list[str]:

@@ -37,12 +37,12 @@ CONCLUSIONS = {
 
 def asks_more(goal: Any) -> bool:
     """Whether a goal is an equation of two results of which neither is plainly a success or an error."""
-    if not isinstance(goal, Equation) or not all(hasattr(side, "succeeds") for side in (goal.lhs, goal.rhs)):
+    if not isinstance(goal, Equation) or not all(hasattr(side, "isOk") for side in (goal.lhs, goal.rhs)):
         return False
-    return not any(isinstance(formula(side.succeeds()), bool) for side in (goal.lhs, goal.rhs))
+    return not any(isinstance(formula(side.isOk()), bool) for side in (goal.lhs, goal.rhs))
 
 
 def strengthened(goal: Equation, conclusion: str) -> Formula:
     """The stronger conclusion in the place of an equation of results."""
-    sides = (formula(side.succeeds()) for side in (goal.lhs, goal.rhs))
+    sides = (formula(side.isOk()) for side in (goal.lhs, goal.rhs))
     return all_of(*(each if conclusion == "succeeds" else negate(each) for each in sides))
