@@ -102,11 +102,15 @@ def test_what_it_shrinks_to_is_as_simple_and_refutes_as_well(run: dict[str, Any]
     assert made.measure.shapes <= size_of_shape((1,))
 
 
-@given(runs())
+@given(runs(), st.data())
 @settings(max_examples=40, deadline=None)
-def test_an_answer_that_is_needed_stays(run: dict[str, Any]) -> None:
-    values = {"t": run["t"], "acc": run["acc"], "id": run["i"]}
-    made = checked(FALSE["step_keeps_own_slot"], values)
+def test_an_answer_that_is_needed_stays(run: dict[str, Any], data: st.DataObject) -> None:
+    t, i = run["t"], run["i"]
+    # an accumulator that fits, and contributions of the visited node to itself
+    slot, *given_back = [data.draw(tensors(t.nodes[i].value.shape)) for _ in range(3)]
+    answer = Ok(Contributions((i, gradient) for gradient in given_back))
+    t.nodes[i] = Node(t.nodes[i].value, True, Backward({**t.nodes[i].backward.table, slot: answer}))
+    made = checked(FALSE["step_keeps_own_slot"], {"t": t, "acc": run["acc"].set(i, slot), "id": i})
     assert made.measure.contributions == made.measure.answers == 1
     assert made.measure.errors == 0
 
