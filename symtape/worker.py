@@ -14,8 +14,9 @@ from symtape.footprint import Attributes, read
 from symtape.kernel import settle, survey, witnessed
 from symtape.kill import Cell, decide
 from symtape.mutant import Mutant
-from symtape.probe import Answered, Probed, probe, smallest_witness, stronger
+from symtape.probe import Answered, Probed, probe, stronger
 from symtape.script import Script
+from symtape.smallest import smallest_witness
 from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
