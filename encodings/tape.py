@@ -292,6 +292,7 @@ class Tape(Runnable, ModelParameter):
         flags = array("requiresGrad", z3.BoolSort())
         tokens = array("backward", world.share(Backwards).sort)
         values = tensor_array(world, f"{name}.value", size)
+        world.enliven(lambda: [z3.Select(flags, i) for i in range(size)])
         return cls(
             world,
             [
