@@ -61,11 +61,11 @@ REPORTED = {
 MINE = '''
 """Mutants of a user."""
 
+from symtape import Mutant
 from symtape.encodings.backward import Engine
 from symtape.encodings.interpreter import Runtime
 from symtape.encodings.plain import Ok
 from symtape.encodings.result import success
-from symtape.mutant import Mutant
 
 
 class PlainKeeper(Runtime):

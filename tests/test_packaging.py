@@ -44,6 +44,7 @@ def test_the_wheel(by_way_of: str, tmp_path: Path) -> None:
         "symtape/results.schema.json",
         "symtape/encodings/backward.py",
         "symtape/encodings/lemmas/inductive_step.py",
+        "symtape/encodings/mutants/checks.py",
         "symtape/reports/page.html.j2",
         "symtape/reports/page.css",
     ):
