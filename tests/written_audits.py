@@ -58,8 +58,8 @@ STEPS = {
 def counterexample(lemma: str, **changes: Any) -> dict[str, Any]:
     """A counterexample with all that there can be."""
     return {
-        "call": f"from symtape.encodings.replay import *; print(replay('{lemma}', t=Tape([Node(Tensor((), [8]), True)]), "
-        "nd=Node(Tensor((), [3]), True, Backward({Tensor((), [1]): Contributions([(0, Tensor((), [1]))])})), m=4))",
+        "call": f"from symtape.encodings.replay import *; print(replay('{lemma}', t=Tape([Node(Tensor((), [8]), "
+        "True)]), nd=Node(Tensor((), [3]), True, Backward({Tensor((), [1]): Contributions([])})), m=4))",
         "parameters": {
             "t": ["tape of 3 nodes", "[0] node with value scalar: 8, requires grad"],
             "m": ["4"],
