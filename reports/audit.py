@@ -29,14 +29,15 @@ def of_audit(lemma: Lemma, bound: dict[str, int] | None) -> View | None:
     names = [each["name"] for each in lemma["hypotheses"]]
     without = {each["hypothesis"]: each for each in audit["without"]}
     known = {frozenset(each["hypotheses"]): each for each in audit["sets"]}
-    minimal = [(names_of, known.get(frozenset(names_of))) for names_of in audit["minimal_sets"]]
-    others = [each for each in audit["sets"] if each["hypotheses"] not in audit["minimal_sets"]]
+    minimal = [(kept, known.get(frozenset(kept))) for kept in audit["minimal_sets"]]
+    shown = {frozenset(kept) for kept in audit["minimal_sets"]}
     return {
         **audit,
         "tapes": tapes(bound),
         "hypotheses": [(name, standing(name, audit), without.get(name)) for name in names],
         "minimal": minimal,
-        "other_sets": others,
+        "other_sets": [each for kept, each in known.items() if kept not in shown],
+        "undecided": [kept for kept in audit["undecided"] if frozenset(kept) not in shown | set(known)],
     }
 
 

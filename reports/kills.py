@@ -43,18 +43,15 @@ def headline(results: dict[str, Any]) -> str:
     """One sentence: how many mutants are caught, by the theory alone and with the additions."""
     alone, both = results["counts"]["theory"], results["counts"]["all"]
     total, added = both[KILLED] + both[GAP], len(results["additions"]["lemmas"])
-    said = f"{alone[KILLED]} of {_many(total, 'mutant', 'mutants')} that change behaviour are caught by "
-    said += str(results["theory"]["name"])
+    said = f"{alone[KILLED]} of {total} mutants that change behaviour are caught by {results['theory']['name']}"
+    if total == 1:
+        said = f"{alone[KILLED]} of 1 mutant that changes behaviour is caught by {results['theory']['name']}"
     if added:
         caught = "all" if both[KILLED] == total else str(both[KILLED])
-        said += f" alone; with our {_many(added, 'addition', 'additions')}, {caught} are"
+        said += f" alone; with our {added} {'addition' if added == 1 else 'additions'}, {caught} are"
     if both[UNDECIDED]:
         said += f"; {both[UNDECIDED]} undecided"
     return said + (" (interrupted)" if results["run"]["state"] == "interrupted" else "")
-
-
-def _many(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
 
 
 def anchor(name: str) -> str:
