@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,28 @@ def using(runtime: Runtime) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+class RunBy:
+    """What the runtime makes something of: it is the current one, until the runtime itself is asked for."""
+
+    _by_runtime = False
+
+    def as_runtime(self) -> Any:
+        """The same, run by the unchanged runtime where a changed engine is current."""
+        same = copy(self)
+        same._by_runtime = True
+        return same
+
+    @property
+    def runtime(self) -> Runtime:
+        return running().original() if self._by_runtime else running()
+
+
+def answered(function: Any, gradient: Tensor, answer: Result) -> Result:
+    """A `backward` function's answer, which the current runtime, if there is one, is told of."""
+    runtime = _current.get(None)
+    return answer if runtime is None else runtime.answered(function, gradient, answer)
 
 
 class Value:
@@ -104,6 +127,9 @@ class Tensor(Value):
     def plus(self, other: Tensor) -> Tensor:
         return running().plus(self, other)
 
+    def with_first_of(self, other: Tensor) -> Tensor:
+        return Tensor(self.shape, [*other.entries[:1], *self.entries[1:]])
+
     def add(self, other: Tensor) -> Result:
         return running().add_tensors(self, other)
 
@@ -112,6 +138,9 @@ class Tensor(Value):
 
 
 class Ok(Value):
+    events: tuple[Any, ...] = ()
+    """What led to this result, where that is traced; it is no part of the value."""
+
     def __init__(self, value: Any) -> None:
         self.value = value
 
@@ -119,10 +148,14 @@ class Ok(Value):
         return (self.value,)
 
     def bind(self, then: Callable[[Any], Any]) -> Any:
-        return then(self.value)
+        return after(self.events, then(self.value))
 
     def map(self, function: Callable[[Any], Any]) -> Ok:
-        return Ok(function(self.value))
+        made: Ok = after(self.events, Ok(function(self.value)))
+        return made
+
+    def isOk(self) -> bool:
+        return True
 
     def lines(self) -> list[str]:
         first, *rest = self.value.lines() if hasattr(self.value, "lines") else [str(self.value)]
@@ -130,6 +163,8 @@ class Ok(Value):
 
 
 class Error(Value):
+    events: tuple[Any, ...] = ()
+
     def __init__(self, message: str) -> None:
         self.message = message
 
@@ -142,11 +177,23 @@ class Error(Value):
     def map(self, function: Callable[[Any], Any]) -> Error:
         return self
 
+    def isOk(self) -> bool:
+        return False
+
     def lines(self) -> list[str]:
         return [f'error "{self.message}"']
 
 
 Result = Ok | Error
+
+
+def after(events: tuple[Any, ...], result: Any) -> Any:
+    """A result that these events led to, before its own."""
+    if not events or not isinstance(result, Ok | Error):
+        return result
+    made = copy(result)
+    made.events = (*events, *result.events)
+    return made
 
 
 class Accumulator(Value):
@@ -180,8 +227,14 @@ class Accumulator(Value):
             copy[i] = tensor
         return Accumulator(copy)
 
+    def filled(self, tensor: Tensor) -> Accumulator:
+        return Accumulator([tensor] * self.size)
+
     def pure(self) -> Ok:
         return Ok(self)
+
+    def error(self, message: str) -> Error:
+        return Error(message)
 
     def lines(self) -> list[str]:
         plural = "slot" if self.size == 1 else "slots"
@@ -217,7 +270,7 @@ class Contributions(Value):
         for pid, g in self.items:
             match state:
                 case Ok():
-                    state = step(state.value, pid, g)
+                    state = after(state.events, step(state.value, pid, g))
                 case Error():
                     return state
         return state
@@ -243,7 +296,7 @@ class Backward(Value):
         return f"Backward({self.table!r}, {self.otherwise!r})"
 
     def __call__(self, gradient: Tensor) -> Result:
-        return self.table.get(gradient, self.otherwise)
+        return answered(self, gradient, self.table.get(gradient, self.otherwise))
 
     def answers(self) -> list[Result]:
         """Every answer that the function has for some gradient."""
@@ -325,7 +378,7 @@ class Added(Value):
         return self.tape, self.id
 
 
-class Tape(Value):
+class Tape(RunBy, Value):
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes = list(nodes)
 
@@ -349,16 +402,16 @@ class Tape(Value):
         return Some(self.nodes[i]) if 0 <= i < self.size else Nothing()
 
     def addGradAll(self, acc: Accumulator, i: int, g: Tensor) -> Result:
-        return running().addGradAll(self, acc, i, g)
+        return self.runtime.addGradAll(self, acc, i, g)
 
     def backwardDenseFromStep(self, acc: Accumulator, i: int) -> Result:
-        return running().backwardDenseFromStep(self, acc, i)
+        return self.runtime.backwardDenseFromStep(self, acc, i)
 
     def backwardDenseFromLoop(self, count: int, acc: Accumulator) -> Result:
-        return running().backwardDenseFromLoop(self, count, acc)
+        return self.runtime.backwardDenseFromLoop(self, count, acc)
 
     def backwardDenseFrom(self, acc: Accumulator) -> Result:
-        return running().backwardDenseFrom(self, acc)
+        return self.runtime.backwardDenseFrom(self, acc)
 
     def BackwardPidsLt(self) -> bool:
         """Checked of every answer of every node: the functions are total and have finitely many answers."""

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import copysign, inf, nan
 from typing import Any
 
-from symtape.discover import find_lemma
+from symtape.discover import find_lemma, find_mutant
 from symtape.encodings.interpreter import Runtime
 from symtape.encodings.plain import Accumulator, Backward, Contributions, Error, Node, Ok, Tape, Tensor, using
 from symtape.encodings.plain_graph import Graph, GraphData
@@ -129,18 +129,25 @@ def replay(
     lemma: str,
     *,
     without: Sequence[str] = (),
+    concluding: str = "",
     encodings: Sequence[str] = (),
+    engine: str = "",
     add: str | Sums = "int",
     **parameters: Any,
 ) -> Verdict:
     """Evaluate a lemma on plain values and show both sides of its goal.
 
-    `add` is a number type (`int`, `real`, `float32`, `float64`) or the `Sums` of a finite type; `encodings`
-    the files that state the lemma, if it is not one of symtape's own. Raises `UnknownLemmaError`.
+    `add` is a number type (`int`, `real`, `float32`, `float64`) or the `Sums` of a finite type; `engine` the name
+    of a mutant that it is said of instead of the runtime; `encodings` the files with the lemma and the mutant, where
+    these are not symtape's own. Raises `UnknownLemmaError` and `UnknownMutantError`.
     """
     stated = find_lemma(lemma, encodings)
     if without:
         stated = stated.without(*without)
+    if concluding:
+        stated = stated.concluding(concluding)
+    if engine:
+        stated = stated.on_mutant(find_mutant(engine, encodings))
     arithmetic = Arithmetic(add) if isinstance(add, str) else Arithmetic("table", add.table())
     return Verdict(replay_values(stated, parameters, arithmetic))
 
@@ -161,17 +168,35 @@ class Verdict:
         return "\n".join([*hypotheses, goal, *side_by_side(self.replay.left, self.replay.right)])
 
 
-def replay_values(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> Replay:
-    """The replay of a lemma on interpreter values."""
+@dataclass(frozen=True)
+class Said:
+    """What a lemma says of plain values."""
+
+    hypotheses: dict[str, bool]
+    holds: bool
+    goal: Any
+
+    @property
+    def refutes(self) -> bool:
+        return all(self.hypotheses.values()) and not self.holds
+
+
+def evaluate(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> Said:
+    """Run a lemma on interpreter values."""
     with using(arithmetic.runtime(lemma.engine)):
         claim = lemma.state(values)
         hypotheses = {name: _truth(prop) for name, prop in claim.hypotheses.items()}
         goal = claim.goal()
-        holds = _truth(goal)
-    left, right = _sides(goal)
+        return Said(hypotheses, _truth(goal), goal)
+
+
+def replay_values(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> Replay:
+    """The replay of a lemma on interpreter values."""
+    said = evaluate(lemma, values, arithmetic)
+    left, right = _sides(said.goal)
     return Replay(
-        hypotheses=hypotheses,
-        goal=holds,
+        hypotheses=said.hypotheses,
+        goal=said.holds,
         left=left,
         right=right,
         call=_call(lemma, values, arithmetic),
@@ -197,8 +222,12 @@ def _lines(value: Any) -> list[str]:
 
 
 def _call(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> str:
+    return f"from symtape.encodings.replay import *; print({replay_call(lemma, values, arithmetic)})"
+
+
+def replay_call(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> str:
+    """The call of `replay` that replays a lemma on these values."""
     from symtape.discover import call_reference
 
     arguments = ", ".join(f"{name}={value!r}" for name, value in values.items())
-    reference = call_reference(lemma)
-    return f"from symtape.encodings.replay import *; print(replay({reference}{arithmetic.argument()}, {arguments}))"
+    return f"replay({call_reference(lemma)}{arithmetic.argument()}, {arguments})"

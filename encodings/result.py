@@ -73,6 +73,10 @@ class Result(Symbolic, Generic[T]):
             raise TypeError("the function given to map must return a value, and do nothing else")
         return Result(self.world, self.ok, self.message, value)
 
+    def isOk(self) -> Formula:
+        """`Except.isOk`."""
+        return self.ok
+
     def equals(self, other: Result[T]) -> Formula:
         """Both errors with the same message, or both values and those equal."""
         values = True if self.ok is False or other.ok is False else formula(equal(self.value, other.value))

@@ -8,6 +8,7 @@ and emit any contributions, up to the bound, to any ids.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +20,7 @@ from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
 from symtape.encodings.sorts import named_sort
 from symtape.encodings.tensor import Shapes, SomeTensor
-from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, select_formula, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, any_of, equal, iff, implies, select_formula, select_leaf
 from symtape.smt import z3
 from symtape.statement import Universal
 from symtape.terms import Function
@@ -56,6 +57,7 @@ class Backwards:
         self._answers: dict[tuple[int, ...], Result[Contributions]] = {}
         self._kept: list[Any] = []
         self.arbitrary: list[Backward] = []
+        world.enliven(lambda: [any_of(*(all_of(a.ok, a.value.items[0][0]) for a in self._answers.values()))])
 
     def apply(self, token: Any, gradient: SomeTensor) -> Result[Contributions]:
         """What the function answers to the gradient; the same question has the same answer."""
@@ -227,15 +229,31 @@ def _runtime(_: World) -> Engine:
     return Engine()
 
 
-class Runnable:
-    """The runtime's functions as methods of a tape, as in Lean."""
+class RunBy:
+    """What the runtime makes something of: it is that of its world, until the runtime itself is asked for."""
 
     world: World
+    _by_runtime = False
+
+    @property
+    def world_engine(self) -> Any:
+        """The runtime semantics of the world, an `Engine`."""
+        return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
 
     @property
     def engine(self) -> Any:
-        """The runtime semantics, an `Engine`."""
-        return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
+        """The runtime semantics that this runs by, an `Engine`."""
+        return self.world.share(_runtime) if self._by_runtime else self.world_engine
+
+    def as_runtime(self) -> Any:
+        """The same, run by the unchanged runtime where the world has a changed engine."""
+        same = copy(self)
+        same._by_runtime = True
+        return same
+
+
+class Runnable(RunBy):
+    """The runtime's functions as methods of a tape, as in Lean."""
 
     def addGradAll(self, acc: Any, pid: Any, pg: Any) -> Result[Any]:
         return self._run("addGradAll", acc, pid, pg)

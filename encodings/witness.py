@@ -14,6 +14,7 @@ from symtape.encodings.graph_data import GraphData
 from symtape.encodings.replay import Arithmetic, replay_values
 from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
+from symtape.encodings.shown import shown
 from symtape.encodings.tape import Backward, Backwards, Node, Tape, comparisons
 from symtape.encodings.tensor import Shapes, SomeTensor
 from symtape.smt import z3
@@ -204,9 +205,16 @@ class PlainPython:
     """The interpretation of this theory's parameters: `symtape.encodings.interpreter`."""
 
     def replay(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay:
-        kinds = {argument.name: argument.kind for argument in lemma.arguments}
-        read = {name: kinds[name].read(value, evaluation) for name, value in values.items()}
-        return replay_values(lemma, read, evaluation.share(Reader).arithmetic())
+        return replay_values(lemma, *_read(lemma, values, evaluation))
+
+    def simplest(self, lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> Replay:
+        return shown(lemma, *_read(lemma, values, evaluation))
+
+
+def _read(lemma: Lemma, values: dict[str, Any], evaluation: Evaluation) -> tuple[dict[str, Any], Arithmetic]:
+    kinds = {argument.name: argument.kind for argument in lemma.arguments}
+    read = {name: kinds[name].read(value, evaluation) for name, value in values.items()}
+    return read, evaluation.share(Reader).arithmetic()
 
 
 def number(value: Any) -> Any:

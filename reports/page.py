@@ -7,6 +7,7 @@ from typing import Any
 
 from symtape.reports import arrows, view
 from symtape.reports.environment import environment
+from symtape.reports.files import write_files
 from symtape.reports.graph import export
 from symtape.reports.rules import RULES
 from symtape.reports.status import HYPOTHESES, STATUSES, TRIVIAL, palette
@@ -16,10 +17,12 @@ from symtape.terminal import headline
 
 
 def write_report(results: dict[str, Any], folder: Path) -> None:
-    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`. Raises `OSError`."""
+    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`, a test file for each refuted
+    lemma, and what did not replay. Raises `OSError`."""
     write(folder / "results.json", dump(results))
     for form in ("svg", "dot", "graphml"):
         write(folder / f"graph.{form}", export(results["lemmas"], form))
+    write_files(results["lemmas"], folder)
     write(folder / "index.html", render(results))
 
 

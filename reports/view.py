@@ -8,6 +8,7 @@ from typing import Any
 
 from symtape.reports import audit
 from symtape.reports.arrows import ARROWS, kinds
+from symtape.reports.files import pytest_files
 from symtape.reports.proof import proof_tree
 from symtape.reports.standing import (
     Lemma,
@@ -51,6 +52,7 @@ def of_results(results: dict[str, Any]) -> View:
         "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
         "admitted": _admitted(lemmas),
         "overview": audit.overview(results["lemmas"], results["bound"]),
+        "test_files": pytest_files(results["lemmas"]),
     }
 
 

@@ -14,13 +14,14 @@ Everything else is undecided: a timeout, a resource limit, an incomplete answer,
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symtape.bound import Bound, Case
-from symtape.counterexample import confirmed, search
+from symtape.counterexample import Searched, confirmed, judged, search
 from symtape.findings import Counterexample, Finding
-from symtape.logic import any_of, implies, negate
+from symtape.logic import all_of, any_of, implies, negate
 from symtape.obligation import Instance, cases, obligation_name, tape_sizes
 from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
@@ -39,13 +40,15 @@ class Effort:
     """What is left of one obligation's limits, and what its questions cost together."""
 
     limits: Limits
+    minimal_cores: bool = True
     rlimit: int = 0
     started: float = field(default_factory=time.perf_counter)
     false_of_values: bool = False
     """Whether the interpreter found the goal false of some values that satisfy the hypotheses."""
 
     def ask(self, constraints: Any, assumptions: dict[str, Any]) -> Answer:
-        answer = ask(constraints, assumptions, self.limits.after(self.seconds), keep=[GOAL])
+        keep = [GOAL] if self.minimal_cores else list(assumptions)
+        answer = ask(constraints, assumptions, self.limits.after(self.seconds), keep=keep)
         self.rlimit += answer.rlimit
         return answer
 
@@ -54,9 +57,11 @@ class Effort:
         return time.perf_counter() - self.started
 
 
-def settle(lemma: Lemma, case: Case, bound: Bound, scalar: str, limits: Limits) -> Finding:
-    """Decide the obligation of a lemma at known sizes."""
-    effort = Effort(limits)
+def settle(
+    lemma: Lemma, case: Case, bound: Bound, scalar: str, limits: Limits, *, minimal_cores: bool = True
+) -> Finding:
+    """Decide the obligation of a lemma at known sizes. Cores that need not be minimal cost fewer questions."""
+    effort = Effort(limits, minimal_cores)
     instance = Instance.of(lemma, case, bound, scalar)
     finding = _without_witness(instance, effort) or _claim(instance, effort)
     return replace(
@@ -102,7 +107,7 @@ def _confirmed_without_entries(instance: Instance, effort: Effort) -> bool:
 def _claim(instance: Instance, effort: Effort) -> Finding:
     """The finding on a claim whose hypotheses are satisfiable."""
     world = instance.world
-    found = None
+    searched = Searched()
     if world.scalar != ANY_ADDITION:
         # What holds of every addition holds of this one, and is much easier to ask than of floats; and if it is false
         # of this one, small tensors mostly show it long before large ones do.
@@ -110,17 +115,21 @@ def _claim(instance: Instance, effort: Effort) -> Finding:
         answer = _refutable(general, effort)
         if answer.status == "unsat":
             return _proved(general, answer, effort, reason="holds of every addition")
-        found = search(instance, effort.ask)
-    if found is None:
+        searched = search(instance, effort.ask)
+    if searched.refutation is None:
         answer = _refutable(instance, effort)
         if answer.status == "unsat":
             return _proved(instance, answer, effort)
         if answer.status == "unknown":
             return _finding(Verdict.UNDECIDED, reason=answer.reason, satisfiable=True)
-        found = search(instance, effort.ask) if world.scalar == ANY_ADDITION else None
-    if found is None:
-        return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True)
-    shown = Counterexample.of(found, dict(instance.case.sizes))
+        if world.scalar == ANY_ADDITION:
+            searched = search(instance, effort.ask)
+        if searched == Searched():
+            searched = judged(instance, answer.model, world.constraints, _negated(instance))
+    if searched.refutation is None:
+        left = searched.unreplayed
+        return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True, unreplayed=left)
+    shown = Counterexample.of(searched.refutation, dict(instance.case.sizes))
     return _finding(Verdict.REFUTED, satisfiable=True, counterexample=shown)
 
 
@@ -147,25 +156,33 @@ def _proved(instance: Instance, answer: Answer, effort: Effort, reason: str = ""
 
 def _refutable(instance: Instance, effort: Effort) -> Answer:
     """Whether instances of the hypotheses leave room for the goal to fail; the core without the goal."""
-    goal = instance.goal()
-    answer = effort.ask(instance.world.constraints, {**instance.for_proving(), GOAL: negate(goal)})
+    answer = effort.ask(instance.world.constraints, _negated(instance))
     return replace(answer, core=tuple(name for name in answer.core if name != GOAL))
+
+
+def _negated(instance: Instance) -> dict[str, Any]:
+    """The negated goal among instances of the hypotheses, also of those at what building the goal meets."""
+    goal = instance.goal()
+    return {**instance.for_proving(), GOAL: negate(goal)}
 
 
 def _finding(verdict: Verdict, **evidence: Any) -> Finding:
     return Finding("", 0, verdict, **evidence)
 
 
-def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -> tuple[list[Case], Finding | None]:
+def survey(
+    lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits, *, apart: bool = False
+) -> tuple[list[Case], Finding | None]:
     """The cases of a lemma at a tape size that need asking, and the proof that the others need not.
 
     A case needs no asking when a hypothesis is plainly false there, such as `acc.size = t.nodes.size` at sizes
-    3 and 4. That some hypothesis excludes each of them is itself an obligation, whose core says which do.
+    3 and 4. That some hypothesis excludes each of them is itself an obligation, whose core says which do. For
+    `apart`, see `cases`.
     """
     effort = Effort(limits)
     open_cases: list[Case] = []
     excluded: list[tuple[Case, list[str]]] = []
-    for instance in Instance.of_each(lemma, cases(lemma, bound, size), bound, scalar):
+    for instance in Instance.of_each(lemma, cases(lemma, bound, size, apart=apart), bound, scalar):
         excluding = instance.excluding()
         if excluding:
             excluded.append((instance.case, excluding))
@@ -193,6 +210,22 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
         rlimit=effort.rlimit,
         core=answer.core,
     )
+
+
+def unrefutable(lemma: Lemma, asked: Sequence[Case], bound: Bound, limits: Limits) -> bool:
+    """Whether none of these cases can be refuted, over any addition, asked in one question.
+
+    It says nothing of whether the hypotheses can hold. If not, a case may be refutable, or need to be asked alone.
+    """
+    instances = list(Instance.of_each(lemma, asked, bound, ANY_ADDITION))
+    goals = [instance.goal() for instance in instances]
+    refuted = [
+        all_of(*each.for_proving().values(), negate(goal)) for each, goal in zip(instances, goals, strict=True)
+    ]
+    if not refuted:
+        return True
+    effort = Effort(limits, minimal_cores=False)
+    return effort.ask(instances[0].world.constraints, {GOAL: any_of(*refuted)}).status == "unsat"
 
 
 def witnessed(lemma: Lemma, limits: Limits) -> tuple[dict[str, int] | None, str]:

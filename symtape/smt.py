@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import z3
 else:
 
-    def _load_on_first_use(name: str):
-        if name in sys.modules:
-            return sys.modules[name]
-        spec = importlib.util.find_spec(name)
-        if spec is None or spec.loader is None:
-            raise ImportError(f"symtape needs the Python package {name}: pip install z3-solver")
-        spec.loader = importlib.util.LazyLoader(spec.loader)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        return module
+    class _LoadedOnFirstUse:
+        """The module z3. Not even looked for before that: a counterexample is replayed where it is not installed."""
 
-    z3 = _load_on_first_use("z3")
+        def __getattr__(self, name: str) -> Any:
+            try:
+                found = getattr(importlib.import_module("z3"), name)
+            except ModuleNotFoundError as problem:
+                raise ImportError("symtape needs the Python package z3: pip install z3-solver") from problem
+            # kept, so that the innermost loops find it at once
+            setattr(self, name, found)
+            return found
+
+    z3 = _LoadedOnFirstUse()
 
 
 @contextmanager

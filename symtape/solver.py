@@ -76,6 +76,13 @@ def ask(
     return Answer("unsat", checks.seconds, checks.rlimit, core=tuple(core))
 
 
+def smtlib(constraints: Iterable[Any], assumptions: Mapping[str, Any]) -> str:
+    """A question as a text in SMT-LIB 2, for other solvers and for reports."""
+    solver = z3.Solver()
+    solver.add(*_distinct(map(term, (*constraints, *assumptions.values()))))
+    return str(solver.to_smt2())
+
+
 def _distinct(formulas: Iterable[Any]) -> list[Any]:
     return list({formula.get_id(): formula for formula in formulas}.values())
 

@@ -15,6 +15,16 @@ def columns(rows: Sequence[Sequence[str]], *, gap: str = "  ") -> list[str]:
     ]
 
 
+def step_by_step(left: Sequence[str], right: Sequence[str], titles: tuple[str, str] = ("left", "right")) -> list[str]:
+    """What two sides ran: once as long as they agree, then each, where they part marked."""
+    alike = next((i for i, (a, b) in enumerate(zip_longest(left, right)) if a != b), len(left))
+    width = max(map(len, titles))
+    shown = [f"  {'both'.ljust(width)}  {line}" for line in left[:alike]]
+    for title, lines in zip(titles, (left, right), strict=True):
+        shown += [f"{' ' if i else '≠'} {title.ljust(width)}  {line}" for i, line in enumerate(lines[alike:])]
+    return shown
+
+
 def side_by_side(left: Sequence[str], right: Sequence[str], titles: tuple[str, str] = ("left", "right")) -> list[str]:
     """Two results, lines that agree once and lines that differ one under the other, marked."""
     shown: list[str] = []

@@ -6,9 +6,11 @@ from typing import Any, TextIO
 
 from symtape.results import counterexample
 from symtape.run import Observer, Progress
-from symtape.table import columns, side_by_side
+from symtape.table import columns, side_by_side, step_by_step
 
 GLYPHS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "undecided": "?", "error": "!"}
+
+MOST_STEPS = 40
 
 
 def progress(stream: TextIO) -> Observer:
@@ -86,4 +88,21 @@ def refutation(name: str, shown: dict[str, Any]) -> list[str]:
         first, *rest = text or [""]
         lines.append(f"  {parameter.ljust(width)} = {first}")
         lines += [f"  {' ' * width}   {line}" for line in rest]
-    return lines + side_by_side(shown["left"], shown["right"])
+    return lines + side_by_side(shown["left"], shown["right"]) + _steps(shown)
+
+
+def _steps(shown: dict[str, Any]) -> list[str]:
+    """The backward pass on both sides, as much of it as a terminal has room for."""
+    lines = step_lines(shown)
+    if not lines:
+        return []
+    more = len(lines) - MOST_STEPS
+    cut = [f"  … {more} more, see the report"] if more > 0 else []
+    return ["  step by step:", *lines[:MOST_STEPS], *cut]
+
+
+def step_lines(shown: dict[str, Any]) -> list[str]:
+    """What ran on both sides of a counterexample's goal, the lines where they part marked; nothing if nothing did."""
+    said = shown.get("steps", {"left": [], "right": []})
+    left, right = (["  " * step["depth"] + step["text"] for step in said[side]] for side in ("left", "right"))
+    return step_by_step(left, right)

@@ -858,7 +858,7 @@ PATCHES: dict[str, Patch] = {
     "PlusSwapped": Patch(
         "The elementwise sum has its operands exchanged.",
         SomeTensor,
-        "_sum",
+        "sum",
         lambda plus: lambda self, other: plus(other, self),
     ),
     "SetAppliesEverywhere": Patch(

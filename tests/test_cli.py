@@ -113,9 +113,11 @@ def test_a_refutation_starts_with_a_line_that_can_be_pasted(symtape: Run) -> Non
     assert code == 1
     assert out.startswith("✗ refuted  loop_one_longer")
     call = next(line for line in out.splitlines() if line.startswith("from symtape"))
-    differing = [line for line in out.splitlines() if line.startswith("≠")]
+    sides, _, steps = out.partition("  step by step:\n")
+    differing = [line for line in sides.splitlines() if line.startswith("≠")]
     assert len(differing) >= 2
     assert all(line in paste(call).splitlines() for line in differing)
+    assert [line.split()[1] for line in steps.splitlines() if line.startswith("≠")] == ["left", "right"]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from symtape import Bound, Claim, Verdict, equal, given, implies, lemma
+from symtape import counterexample as counterexample_module
 from symtape import kernel as kernel_module
 from symtape.bound import Case
 from symtape.conclude import conclude
 from symtape.encodings.accumulator import Accumulator
 from symtape.encodings.parameter import Nat
 from symtape.encodings.tape import Node, Tape
+from symtape.encodings.witness import PlainPython
 from symtape.findings import Finding
 from symtape.kernel import settle
 from symtape.logic import formula
@@ -43,11 +45,26 @@ def test_unknown_is_undecided(monkeypatch: pytest.MonkeyPatch, reason: str) -> N
 
 
 def test_a_model_that_does_not_replay_is_no_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_module, "search", lambda instance, ask: None)
+    said = Replay({"hpid": True}, goal=True, call="the call")
+    monkeypatch.setattr(counterexample_module, "confirmed", lambda instance, model: said)
     lemma_ = lemmas()["addGradAll_addNode_push"].without("hacc")
     case = Case(1, (("t", 1), ("acc", 0)))
     finding = settle(lemma_, case, Bound(1, 1, 1), "uninterpreted", LIMITS)
     assert (finding.verdict, finding.reason) == (Verdict.UNDECIDED, "model did not replay")
+    assert finding.counterexample is None
+    assert finding.unreplayed is not None
+    assert finding.unreplayed.call == "the call"
+    assert "(check-sat)" in finding.unreplayed.smtlib
+    assert Finding.from_json(finding.as_json()).unreplayed == finding.unreplayed
+
+
+def test_what_a_refutation_is_simplified_to_counts_only_if_it_refutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PlainPython, "simplest", lambda *_: Replay({"hpid": True}, goal=True, call="no refutation"))
+    lemma_ = lemmas()["addGradAll_addNode_push"].without("hacc")
+    finding = settle(lemma_, Case(1, (("t", 1), ("acc", 0))), Bound(1, 1, 1), "uninterpreted", LIMITS)
+    assert finding.verdict is Verdict.REFUTED
+    assert finding.counterexample is not None
+    assert finding.counterexample.call.startswith("from symtape.encodings.replay import *")
 
 
 def test_hypotheses_whose_witness_does_not_replay_are_not_shown_satisfiable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from symtape.cli import main
 from symtape.reports import page as page_module
+from symtape.reports.files import pytest_files
 from symtape.reports.graph import dependency_graph, export
 from symtape.reports.layout import GAP_Y, layered
 from symtape.reports.page import render
@@ -62,11 +63,12 @@ def test_everything_is_in_the_page(results: dict[str, Any]) -> None:
 def test_links_lead_somewhere_and_ids_are_unique(results: dict[str, Any]) -> None:
     page = Page(render(results))
     assert len(page.ids) == len(set(page.ids))
+    files = ["results.json", "graph.svg", "graph.dot", "graph.graphml", *pytest_files(results["lemmas"]).values()]
     for link in page.links:
         if link.startswith("#"):
             assert link[1:] in page.ids
         else:
-            assert link in ("results.json", "graph.svg", "graph.dot", "graph.graphml")
+            assert link in files
 
 
 def test_the_page_needs_no_network_and_no_script(results: dict[str, Any]) -> None:

@@ -1,0 +1,65 @@
+"""The files of a report that are made of one counterexample, or of one model that did not replay."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from symtape.results import counterexample, write
+
+TESTS = "counterexamples"
+UNREPLAYED = "unreplayed"
+BEGINNINGS = {TESTS: '"""Refutes ', UNREPLAYED: '{\n "call": '}
+"""How the files in these folders begin: others are not ours, and are left alone."""
+
+
+def pytest_files(lemmas: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """Where in the report the test file of each refuted lemma stands, by the lemma's name."""
+    shown = {lemma["name"]: counterexample(lemma) for lemma in lemmas}
+    named = _safe_names([name for name, each in shown.items() if each and each.get("pytest")])
+    return {name: f"{TESTS}/test_{safe}.py" for name, safe in named.items()}
+
+
+def write_files(lemmas: list[dict[str, Any]], folder: Path) -> None:
+    """Write the test files and the models that did not replay. Raises `OSError`.
+
+    What an earlier run left in these two folders of the report is taken away: it would be evidence for what this run
+    does not say.
+    """
+    unreplayed = {o["name"]: o["unreplayed"] for each in lemmas for o in each["obligations"] if o.get("unreplayed")}
+    places = {name: f"{UNREPLAYED}/{safe}.json" for name, safe in _safe_names(unreplayed).items()}
+    texts = {place: _dumped(unreplayed[name]) for name, place in places.items()}
+    tests = pytest_files(lemmas)
+    for lemma in lemmas:
+        if lemma["name"] in tests:
+            texts[tests[lemma["name"]]] = (counterexample(lemma) or {})["pytest"]
+    _forget(folder, texts)
+    for place, text in texts.items():
+        (folder / place).parent.mkdir(exist_ok=True)
+        write(folder / place, text)
+
+
+def _dumped(data: Any) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def _forget(folder: Path, kept: Iterable[str]) -> None:
+    for name, beginning in BEGINNINGS.items():
+        for old in sorted((folder / name).glob("*")):
+            ours = old.is_file() and old.read_text("utf-8", "replace").startswith(beginning)
+            if ours and f"{name}/{old.name}" not in kept:
+                old.unlink()
+
+
+def _safe_names(names: Iterable[str]) -> dict[str, str]:
+    """Names that any file system takes and Python can import, no two alike."""
+    safe: dict[str, str] = {}
+    for name in names:
+        plain = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:100] or "lemma"
+        taken = {other.lower() for other in safe.values()}
+        tries = (plain if i == 1 else f"{plain}_{i}" for i in range(1, len(safe) + 2))
+        safe[name] = next(each for each in tries if each.lower() not in taken)
+    return safe
