@@ -218,4 +218,6 @@ def test_every_status_has_a_glyph_and_a_word_of_its_own(table: dict[str, Status]
 
 def test_no_word_stands_for_two_looks() -> None:
     assert len({css_class(word) for word in LOOKS}) == len(LOOKS)
-    assert sum(map(len, (STATUSES, HYPOTHESES, MUTANTS, CELLS))) - len(LOOKS) == 6
+    assert (
+        sum(map(len, (STATUSES, HYPOTHESES, MUTANTS, CELLS))) - len(LOOKS) == 6
+    )  # undecided in all, vacuous, error and not asked in the kill matrix

@@ -26,6 +26,11 @@ def of(*lemmas: dict[str, Any]) -> dict[str, Any]:
     return {**results(*lemmas), "bound": {"tape": 3, "contributions": 1, "entries": 1}}
 
 
+def told(page: str, name: str) -> str:
+    """What the page says of a lemma."""
+    return Page(block(page, name)).text
+
+
 @pytest.fixture(scope="module")
 def data() -> dict[str, Any]:
     """A lemma that needs all, one with a needless hypothesis, one whose proof wants it, and what can go wrong."""
@@ -82,17 +87,17 @@ def test_the_top_has_a_table_and_what_it_shows_in_a_sentence(page: str) -> None:
     said = section(page, TITLE)
     assert said.startswith(
         "3 of 12 hypotheses are needless for the claim, each taken alone, in 3 of 6 lemmas, on tapes of 0–3 nodes; "
-        "6 are needed, 1 undecided, 2 contradict each other. "
+        "6 are needed, 3 undecided. "
         "Of the needless, 1 cannot be left out of the given proof at every size."
     )
-    assert "The hypotheses of odd contradict each other." in said
+    assert "Nothing was found that satisfies the hypotheses of odd: what is said of them says nothing." in said
     assert "lemma hacc hpid hreq hbp hsize hm hvals ha hb hi what suffices" in said
     for row in (
         "tight ◆ needed ◆ needed hacc, hpid",
         "loose ◆ needed ◆ needed ◇ redundant hreq, hbp",
         "wanting ◈ wanted by the proof ◆ needed hm",
         "open ◆ needed ? undecided odd",
-        "odd ∅ vacuous ∅ vacuous free",
+        "odd ? undecided ? undecided free",
         "free ◇ redundant nothing",
     ):
         assert row in said
@@ -116,42 +121,43 @@ def test_the_sentence_counts_right(lemmas: list[dict[str, Any]], sentence: str) 
 
 
 def test_each_hypothesis_is_said_to_be_needed_or_not_in_words(page: str) -> None:
-    assert "◆ needed hacc: without it the claim is false, on a tape of 1 node." in Page(block(page, "tight")).text
-    assert "◇ redundant hsize: the claim holds without it for tapes of 0–3 nodes." in Page(block(page, "loose")).text
-    wanting = Page(block(page, "wanting")).text
-    assert "◈ wanted by the proof hacc: the claim holds without it for tapes of 0–3 nodes, but the given " in wanting
+    assert "◆ needed hacc: without it the claim is false, on a tape of 1 node." in told(page, "tight")
+    assert "◇ redundant hsize: the claim holds without it for tapes of 0–3 nodes." in told(page, "loose")
     assert (
-        "? undecided hvals: no answer whether the claim holds without it (timeout)." in Page(block(page, "open")).text
-    )
-    assert "∅ vacuous The hypotheses contradict each other" in Page(block(page, "odd")).text
+        "◈ wanted by the proof hacc: the claim holds without it for tapes of 0–3 nodes, "
+        "but the given proof at every size does not go without it."
+    ) in told(page, "wanting")
+    assert "? undecided hvals: no answer whether the claim holds without it (timeout)." in told(page, "open")
+    assert "Nothing was found that satisfies the hypotheses: what follows says nothing." in told(page, "odd")
 
 
 def test_the_sets_that_suffice_are_theorems(page: str) -> None:
-    loose = Page(block(page, "loose")).text
     assert (
-        "The strongest theorem found: no hypothesis can be left out of it. hreq, hbp suffice: ✓ proved for tapes of "
-        in loose
-    )
-    assert "0–3 nodes 12 obligations, 1.5 s; at every size too: ✓✓ fully proved, by the lemma's proof." in loose
-    assert (
-        "at every size ? undecided, by the lemma's proof (the step uses hacc)." in Page(block(page, "wanting")).text
-    )
-    assert "no hypothesis is needed: ✓ proved" in Page(block(page, "free")).text
-    told = Page(block(page, "open")).text
-    assert "No set of hypotheses was shown to suffice. hreq: ? undecided resource limit" in told
+        "The strongest theorem found: no hypothesis can be left out of it, "
+        "and every other set that suffices contains it. "
+        "hreq, hbp suffice: ✓ proved for tapes of 0–3 nodes 12 obligations, 1.5 s; "
+        "at every size too: ✓✓ fully proved, by the lemma's own proof."
+    ) in told(page, "loose")
+    wanting = told(page, "wanting")
+    assert "at every size ? undecided, by the lemma's own proof (the step uses hacc)." in wanting
+    assert "no hypothesis is needed: ✓ proved" in told(page, "free")
+    assert "No set of hypotheses was shown to suffice. hreq: ? undecided resource limit" in told(page, "open")
     # The set is named once, with its reason.
-    assert "There was no answer" not in told
+    assert "There was no answer" not in told(page, "open")
 
 
 def test_several_smallest_sets_and_one_without_an_answer_are_named() -> None:
     both = audited("l", "ha", "hb", redundant=["ha", "hb"])
     both["audit"].update(minimal_sets=[["ha"], ["hb"]], undecided=[["hc"], []], sets=[])
-    said = Page(block(render(of(both)), "l")).text
-    assert "The strongest theorems found: no hypothesis can be left out of them." in said
+    said = told(render(of(both)), "l")
+    assert "The strongest theorems found: no hypothesis can be left out of them, and" in said
+    assert "and every other set that suffices contains one of them." in said
     for kept in ("ha", "hb"):
         assert f"{kept} suffices: ✓ proved for tapes of 0–3 nodes." in said
     assert "There was no answer whether hc suffices." in said
     assert "There was no answer whether the claim holds without any hypothesis." in said
+    del both["audit"]["complete"]
+    assert "no hypothesis can be left out of them. ha" in told(render(of(both)), "l")
 
 
 def test_every_fact_of_an_audit_is_in_the_block(data: dict[str, Any], page: str) -> None:
@@ -164,7 +170,10 @@ def test_every_fact_of_an_audit_is_in_the_block(data: dict[str, Any], page: str)
     assert said.count(counterexample("tight")["call"]) == 2
     assert "nodes hypotheses needed redundant what suffices 0 can hold none hacc, hpid nothing is needed" in said
     assert "1 can hold hacc, hpid none hacc, hpid" in said
-    assert "Is hpid needed with < and not with ≤? ✗ refuted With pid ≤ t.size the claim is false. tape size 1" in said
+    assert (
+        "Is hpid needed with < and not with ≤? ✗ refuted at tape size 1: With pid ≤ t.size the claim is false."
+        in said
+    )
 
 
 def test_without_an_audit_nothing_is_said_of_one(data: dict[str, Any], page: str) -> None:

@@ -52,7 +52,7 @@ def test_the_picture_says_everything() -> None:
     assert texts.count("requires grad") == 3
     assert texts.count("no grad required") == 1
     (title,), (desc,) = drawn.iter("title"), drawn.iter("desc")
-    assert title.text == TAPE["title"]
+    assert title.text == TAPE["title"] == "left"
     assert desc.text == in_words(TAPE)
     assert "Node 3, scalar: 3, requires grad, appended." in in_words(TAPE)
     assert "On scalar: 1: scalar: 1 to node 0; scalar: 9 to node 5, which does not exist." in in_words(TAPE)

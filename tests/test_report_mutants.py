@@ -13,7 +13,7 @@ import pytest
 
 from symtape.reports.kills import anchor, link
 from symtape.reports.mutants import render, write_mutants_report
-from symtape.reports.status import CELLS, MUTANTS
+from symtape.reports.status import CELLS, MUTANTS, NOT_ASKED
 from symtape.results import schema as results_schema
 from tests.pages import Page, section
 from tests.written_audits import SHARP, counterexample, old_counterexample
@@ -142,6 +142,8 @@ def test_without_additions_nothing_is_said_of_them() -> None:
     shown = render(mutation(["push"], [], mutant("m", {"push": cell("push", "x")})))
     assert "<h1>1 of 1 mutant that changes behaviour is caught by the seed</h1>" in shown
     assert "Runtime equations" not in Page(shown).text
+    assert "additions" not in Page(shown).text
+    assert row(shown, "m") == ["● killed", "1", "◉ caught by it alone"]
 
 
 def test_both_counts_stand_in_a_table(page: str) -> None:
@@ -169,8 +171,8 @@ def test_a_row_has_both_counts_and_an_answer_of_every_lemma(page: str) -> None:
     assert row(page, "only-added")[:3] == ["● killed + by additions only", "0", "1"]
     assert row(page, "open") == ["? undecided", "0", "0", "· not caught", "? undecided", "· not caught", "! error"]
     said = section(page, "Kill matrix")
-    for look in CELLS.values():
-        assert look.meaning in said
+    for word, look in CELLS.items():
+        assert (look.meaning in said) == (word != NOT_ASKED)
 
 
 def test_columns_are_numbered_counted_and_parted(page: str) -> None:
@@ -238,6 +240,8 @@ def test_a_gap_shows_where_it_behaves_differently(page: str) -> None:
     assert "By the seed alone ○ gap With Runtime equations ○ gap Like the runtime? it behaves differently" in said
     assert "Where it behaves differently, at t = 3 Replay it with this line of Python: from symtape" in said
     assert counterexample("like_a-gap")["call"] in said
+    assert "left: the mutant right: the runtime ok accumulator of 2 slots" in said
+    assert "left: the mutant" not in part(page, "by-both")
     assert "≡ equivalent it behaves like it" in part(page, "the-same")
 
 

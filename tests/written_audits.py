@@ -25,7 +25,7 @@ def emits(on: str, *to: tuple[int, str], error: str | None = None) -> dict[str, 
 
 
 TAPE = {
-    "title": "t with nd appended",
+    "title": "left",
     "nodes": [
         node(0, "scalar: 8"),
         node(
@@ -123,7 +123,7 @@ def audit(
                 "every_size": {
                     "verdict": "undecided" if wanted else "proved",
                     "fully": not wanted,
-                    "route": "by the lemma's proof",
+                    "route": "the lemma's own proof",
                     "reason": f"the step uses {', '.join(wanted)}" if wanted else "",
                 },
             }
@@ -140,6 +140,7 @@ def audit(
             for size in (0, 1)
         ],
         "sharp": list(sharp),
+        "complete": not undecided,
         "seconds": 2.5,
     }
 
