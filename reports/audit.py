@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from symtape.reports.standing import Lemma
-from symtape.reports.status import NEEDED, REDUNDANT, UNDECIDED, VACUOUS, WANTED
+from symtape.reports.status import HYPOTHESES, NEEDED, REDUNDANT, UNDECIDED, WANTED
 
 View = dict[str, Any]
 
@@ -17,7 +17,7 @@ def standing(hypothesis: str, audit: dict[str, Any]) -> str:
     if hypothesis in audit["needed"]:
         return NEEDED
     if hypothesis not in audit["redundant"]:
-        return UNDECIDED if audit["satisfiable"] else VACUOUS
+        return UNDECIDED
     return WANTED if hypothesis in audit["proof_needs"] else REDUNDANT
 
 
@@ -29,14 +29,17 @@ def of_audit(lemma: Lemma, bound: dict[str, int] | None) -> View | None:
     names = [each["name"] for each in lemma["hypotheses"]]
     without = {each["hypothesis"]: each for each in audit["without"]}
     known = {frozenset(each["hypotheses"]): each for each in audit["sets"]}
-    minimal = [(names_of, known.get(frozenset(names_of))) for names_of in audit["minimal_sets"]]
-    others = [each for each in audit["sets"] if each["hypotheses"] not in audit["minimal_sets"]]
+    minimal = [(kept, known.get(frozenset(kept))) for kept in audit["minimal_sets"]]
+    shown = {frozenset(kept) for kept in audit["minimal_sets"]}
     return {
+        # What says that these are all the sets there are came later than the rest.
+        "complete": False,
         **audit,
         "tapes": tapes(bound),
         "hypotheses": [(name, standing(name, audit), without.get(name)) for name in names],
         "minimal": minimal,
-        "other_sets": others,
+        "other_sets": [each for kept, each in known.items() if kept not in shown],
+        "undecided": [kept for kept in audit["undecided"] if frozenset(kept) not in shown | set(known)],
     }
 
 
@@ -58,10 +61,11 @@ def overview(lemmas: Sequence[Lemma], bound: dict[str, int] | None) -> View | No
         for lemma, audit in audited
     ]
     return {
+        "looks": [look for word, look in HYPOTHESES.items() if any(word in found.values() for _, found, _ in rows)],
         "columns": list(dict.fromkeys(name for _, found, _ in rows for name in found)),
         "rows": rows,
         "found": _found([found for _, found, _ in rows], tapes(bound)),
-        "contradictory": [name for name, _, audit in rows if not audit["satisfiable"]],
+        "unsatisfied": [name for name, _, audit in rows if not audit["satisfiable"]],
     }
 
 
@@ -83,8 +87,6 @@ def _found(rows: Iterable[dict[str, str]], where: str) -> str:
     said += f", on {where}; {count[NEEDED]} {'is' if count[NEEDED] == 1 else 'are'} needed"
     if count[UNDECIDED]:
         said += f", {count[UNDECIDED]} undecided"
-    if count[VACUOUS]:
-        said += f", {count[VACUOUS]} contradict each other"
     if count[WANTED]:
         said += f". Of the needless, {count[WANTED]} cannot be left out of the given proof at every size"
     return said + "."

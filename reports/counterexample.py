@@ -11,6 +11,9 @@ from symtape.reports.tape import draw_tape
 Counterexample = dict[str, Any]
 View = dict[str, Any]
 
+CAPTIONS = {"left": "The tape of the left side", "right": "The tape of the right side", "both": "The tape"}
+"""What stands above the pictures, where the title only says which side's tape it is."""
+
 BEFORE, AFTER = 3, 8
 """How many steps are shown around the first difference."""
 
@@ -20,10 +23,15 @@ def of_counterexample(shown: Counterexample) -> View:
     return {
         **shown,
         "sides": [(left != right, left, right) for left, right in zip_longest(shown["left"], shown["right"])],
-        "tapes": [(tape["title"], draw_tape(tape)) for tape in shown.get("tapes") or ()],
+        "tapes": [_drawn(tape) for tape in shown.get("tapes") or ()],
         "steps": _steps(shown["steps"]) if shown.get("steps") else None,
         "pytest": shown.get("pytest", ""),
     }
+
+
+def _drawn(tape: dict[str, Any]) -> tuple[str, str]:
+    caption = CAPTIONS.get(tape["title"], tape["title"])
+    return caption, draw_tape({**tape, "title": caption})
 
 
 def _steps(steps: dict[str, list[Any]]) -> View | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from symtape.reports.status import ALONE, CAUGHT, GAP, KILLED, PASSED, UNDECIDED
+from symtape.reports.status import ALONE, CAUGHT, CELLS, GAP, KILLED, NOT_ASKED, PASSED, UNDECIDED
 
 Mutant = dict[str, Any]
 View = dict[str, Any]
@@ -27,6 +27,7 @@ def of_mutants(results: dict[str, Any]) -> View:
         "parts": [(part, columns[a:b]) for part, a, b in _parts(results, len(theory), len(order))],
         "columns": columns,
         "split": len(theory) + 1,
+        "looks": [look for word, look in CELLS.items() if any(word in each["answers"] for each in mutants)],
         "groups": _groups(mutants),
         "gaps": [each for each in mutants if each["status"] == GAP],
         "undecided": [each for each in mutants if each["status"] == UNDECIDED],
@@ -43,18 +44,15 @@ def headline(results: dict[str, Any]) -> str:
     """One sentence: how many mutants are caught, by the theory alone and with the additions."""
     alone, both = results["counts"]["theory"], results["counts"]["all"]
     total, added = both[KILLED] + both[GAP], len(results["additions"]["lemmas"])
-    said = f"{alone[KILLED]} of {_many(total, 'mutant', 'mutants')} that change behaviour are caught by "
-    said += str(results["theory"]["name"])
+    said = f"{alone[KILLED]} of {total} mutants that change behaviour are caught by {results['theory']['name']}"
+    if total == 1:
+        said = f"{alone[KILLED]} of 1 mutant that changes behaviour is caught by {results['theory']['name']}"
     if added:
         caught = "all" if both[KILLED] == total else str(both[KILLED])
-        said += f" alone; with our {_many(added, 'addition', 'additions')}, {caught} are"
+        said += f" alone; with our {added} {'addition' if added == 1 else 'additions'}, {caught} are"
     if both[UNDECIDED]:
         said += f"; {both[UNDECIDED]} undecided"
     return said + (" (interrupted)" if results["run"]["state"] == "interrupted" else "")
-
-
-def _many(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
 
 
 def anchor(name: str) -> str:
@@ -104,24 +102,24 @@ def _by_theory(mutant: Mutant, theory: Iterable[str], by_theory: Sequence[str]) 
     return GAP if held else UNDECIDED
 
 
-def _answer(cell: dict[str, Any] | None, caught: int) -> str | None:
+def _answer(cell: dict[str, Any] | None, caught: int) -> str:
     """The word of the table of statuses for a lemma's answer on a mutant."""
     if cell is None:
-        return None
+        return NOT_ASKED
     if cell["verdict"] == "refuted":
         return ALONE if caught == 1 else CAUGHT
     return PASSED if cell["verdict"] == "proved" else str(cell["verdict"])
 
 
 def _smallest(mutant: Mutant, caught: Iterable[str]) -> str | None:
-    """The lemma whose counterexample is the smallest: on the smallest tape, and there the shortest to write."""
+    """The lemma whose counterexample is the smallest: on the smallest tape, and there the simplest."""
     cells = [(name, mutant["cells"].get(name)) for name in caught]
     sizes = [
-        ((cell["size"] is None, cell["size"] or 0, len(cell["counterexample"]["call"])), i, name)
+        (cell["size"] is None, cell["size"] or 0, shown.get("measure", []), len(shown["call"]), i, name)
         for i, (name, cell) in enumerate(cells)
-        if cell is not None and cell["counterexample"] is not None
+        if cell is not None and (shown := cell["counterexample"]) is not None
     ]
-    return min(sizes)[2] if sizes else None
+    return min(sizes)[-1] if sizes else None
 
 
 def _shown(mutant: Mutant, smallest: str | None) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape.reports import kills
 from symtape.reports.environment import environment
-from symtape.reports.status import CELLS, MUTANTS, palette
+from symtape.reports.status import MUTANTS, palette
 from symtape.results import dump, write
 
 
@@ -27,7 +27,6 @@ def render(results: dict[str, Any]) -> str:
         results=results,
         headline=kills.headline(results),
         statuses=list(MUTANTS.values()),
-        of_cells=list(CELLS.values()),
         styles=palette(),
         **kills.of_mutants(results),
     )

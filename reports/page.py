@@ -10,7 +10,7 @@ from symtape.reports.environment import environment
 from symtape.reports.files import write_files
 from symtape.reports.graph import export
 from symtape.reports.rules import RULES
-from symtape.reports.status import HYPOTHESES, STATUSES, TRIVIAL, palette
+from symtape.reports.status import STATUSES, TRIVIAL, palette
 from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
@@ -36,7 +36,6 @@ def render(results: dict[str, Any]) -> str:
             headline=headline(results),
             graph=draw(results["lemmas"]),
             statuses=list(STATUSES.values()),
-            of_hypotheses=list(HYPOTHESES.values()),
             trivial=TRIVIAL,
             rules=RULES,
             styles=palette() + arrows.style(),

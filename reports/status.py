@@ -98,7 +98,7 @@ STATUSES = _table(
 )
 
 NEEDED, REDUNDANT, WANTED = "needed", "redundant", "wanted by the proof"
-VACUOUS, UNDECIDED = "vacuous", "undecided"
+VACUOUS, UNDECIDED, NOT_ASKED = "vacuous", "undecided", "not asked"
 
 HYPOTHESES = _table(
     Status(
@@ -125,7 +125,6 @@ HYPOTHESES = _table(
         "dashed",
     ),
     STATUSES[UNDECIDED],
-    STATUSES[VACUOUS],
 )
 
 KILLED, EQUIVALENT, GAP = "killed", "equivalent", "gap"
@@ -183,6 +182,7 @@ CELLS = _table(
     STATUSES[VACUOUS],
     STATUSES[UNDECIDED],
     STATUSES["error"],
+    STATUSES[NOT_ASKED],
 )
 
 LOOKS = STATUSES | HYPOTHESES | MUTANTS | CELLS
@@ -192,7 +192,7 @@ TRIVIAL = "trivial: nothing of this size satisfies the hypotheses, so there is n
 
 def status(word: str | None) -> Status:
     """The look of a word of any of the tables; `None` is a lemma that was not asked about."""
-    return LOOKS[word or "not asked"]
+    return LOOKS[word or NOT_ASKED]
 
 
 def palette() -> str:

@@ -47,6 +47,9 @@ def test_the_wheel(by_way_of: str, tmp_path: Path) -> None:
         "symtape/encodings/mutants/checks.py",
         "symtape/reports/page.html.j2",
         "symtape/reports/page.css",
+        "symtape/mutants.schema.json",
+        "symtape/reports/mutants.html.j2",
+        "symtape/reports/counterexample.css",
     ):
         assert expected in names
     assert not [name for name in names if name.startswith(("encodings/", "reports/", "tests/"))]

@@ -25,7 +25,7 @@ def emits(on: str, *to: tuple[int, str], error: str | None = None) -> dict[str, 
 
 
 TAPE = {
-    "title": "t with nd appended",
+    "title": "left",
     "nodes": [
         node(0, "scalar: 8"),
         node(
@@ -58,8 +58,8 @@ STEPS = {
 def counterexample(lemma: str, **changes: Any) -> dict[str, Any]:
     """A counterexample with all that there can be."""
     return {
-        "call": f"from symtape.encodings.replay import *; print(replay('{lemma}', t=Tape([Node(Tensor((), [8]), True)]), "
-        "nd=Node(Tensor((), [3]), True, Backward({Tensor((), [1]): Contributions([(0, Tensor((), [1]))])})), m=4))",
+        "call": f"from symtape.encodings.replay import *; print(replay('{lemma}', t=Tape([Node(Tensor((), [8]), "
+        "True)]), nd=Node(Tensor((), [3]), True, Backward({Tensor((), [1]): Contributions([])})), m=4))",
         "parameters": {
             "t": ["tape of 3 nodes", "[0] node with value scalar: 8, requires grad"],
             "m": ["4"],
@@ -123,7 +123,7 @@ def audit(
                 "every_size": {
                     "verdict": "undecided" if wanted else "proved",
                     "fully": not wanted,
-                    "route": "by the lemma's proof",
+                    "route": "the lemma's own proof",
                     "reason": f"the step uses {', '.join(wanted)}" if wanted else "",
                 },
             }
@@ -140,6 +140,7 @@ def audit(
             for size in (0, 1)
         ],
         "sharp": list(sharp),
+        "complete": not undecided,
         "seconds": 2.5,
     }
 
