@@ -8,7 +8,7 @@ from math import isinf, isnan
 from typing import Any, NamedTuple
 
 from symtape.encodings.plain import Error, Scalar, Shape
-from symtape.encodings.replay import Arithmetic, Sums
+from symtape.encodings.replay import Arithmetic, Sums, evaluate
 from symtape.encodings.rewriting import Rewriting, Site
 from symtape.statement import Lemma
 
@@ -20,6 +20,8 @@ class Measure(NamedTuple):
     contributions: int
     entries: int
     """Of all tensors. One without entries counts as a scalar does: nothing is easier to read than a scalar."""
+    failures: int
+    """Sides of the goal that are errors."""
     errors: int
     """Answers of `backward` functions that are errors."""
     answers: int
@@ -38,10 +40,10 @@ def measure(lemma: Lemma, values: Mapping[str, Any], arithmetic: Arithmetic) -> 
     """How simple the values of a lemma's parameters are."""
     looking = Rewriting()
     looking.values(lemma, values)
-    return measured(looking.sites, arithmetic)
+    return measured(looking.sites, arithmetic, evaluate(lemma, dict(values), arithmetic).failures)
 
 
-def measured(sites: Sequence[Site], arithmetic: Arithmetic) -> Measure:
+def measured(sites: Sequence[Site], arithmetic: Arithmetic, failures: int = 0) -> Measure:
     """As `measure`, of the sites of the values."""
     nodes = contributions = entries = errors = answers = remarks = shapes = numbers = 0
     for site in sites:
@@ -68,7 +70,8 @@ def measured(sites: Sequence[Site], arithmetic: Arithmetic) -> Measure:
             case "node":
                 nodes += 1
                 remarks += (not value.requiresGrad) + (value.name is not None) + (value.parents is not None)
-    return Measure(nodes, contributions, entries, errors, answers, _said_of(arithmetic), remarks, shapes, numbers)
+    said = _said_of(arithmetic)
+    return Measure(nodes, contributions, entries, failures, errors, answers, said, remarks, shapes, numbers)
 
 
 def _said_of(arithmetic: Arithmetic) -> int:

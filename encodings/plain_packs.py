@@ -137,7 +137,8 @@ class NodeData(RunBy, Value):
         for (ctx, d, seed), answer in self.table.items():
             where = f" {self._at(ctx, d)}" if several else ""
             shown.append(f"    vjp{where} on {seed} is [{'; '.join(map(str, answer.tensors))}]")
-        return shown
+        rest = "on anything else" if self.table else "on every gradient"
+        return [*shown, f"    vjp {rest} is [{'; '.join(map(str, self.otherwise.tensors))}]"]
 
     def _at(self, ctx: Pack, d: str) -> str:
         return f"at [{'; '.join(map(str, ctx.tensors))}], {d}"

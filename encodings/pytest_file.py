@@ -25,12 +25,13 @@ def pytest_file(lemma: Lemma, call: str, exported: list[str]) -> str:
         "It fails as long as all hypotheses hold of these values and the claim does not, and passes once the lemma "
         f"or the engine is mended. Found by symtape {__version__}; it needs symtape to run, but not the solver."
     )
+    heading = f"def test_{name}() -> None:"
     claim = " ".join(lemma.summary.split())
     return "\n".join(
         [
             f"{REFUTES}{_quotable(lemma.name)}{engine}.",
             "",
-            _quotable(fill(f"The claim: {claim}", WIDTH)),
+            fill(_quotable(f"The claim: {claim}"), WIDTH),
             "",
             fill(says, WIDTH),
             '"""',
@@ -38,7 +39,7 @@ def pytest_file(lemma: Lemma, call: str, exported: list[str]) -> str:
             _imports(used),
             "",
             "",
-            f"def test_{name}() -> None:",
+            heading if len(heading) <= WIDTH else f"def test_{name}():",
             f"    replayed = {written(tree, 4, len('replayed = '))}",
             r'    assert not replayed, f"\n{replayed}"',
             "",

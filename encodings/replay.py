@@ -180,6 +180,12 @@ class Said:
     def refutes(self) -> bool:
         return all(self.hypotheses.values()) and not self.holds
 
+    @property
+    def failures(self) -> int:
+        """How many sides of the goal are errors."""
+        sides = (self.goal.lhs, self.goal.rhs) if isinstance(self.goal, Equation) else ()
+        return sum(isinstance(side, Error) for side in sides)
+
 
 def evaluate(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> Said:
     """Run a lemma on interpreter values."""

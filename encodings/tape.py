@@ -20,7 +20,7 @@ from symtape.encodings.result import Messages, Result
 from symtape.encodings.scalar import scalars
 from symtape.encodings.sorts import named_sort
 from symtape.encodings.tensor import Shapes, SomeTensor
-from symtape.logic import Formula, Symbolic, all_of, any_of, equal, iff, implies, select_formula, select_leaf
+from symtape.logic import Formula, Symbolic, all_of, equal, iff, implies, select_formula, select_leaf
 from symtape.smt import z3
 from symtape.statement import Universal
 from symtape.terms import Function
@@ -57,7 +57,9 @@ class Backwards:
         self._answers: dict[tuple[int, ...], Result[Contributions]] = {}
         self._kept: list[Any] = []
         self.arbitrary: list[Backward] = []
-        world.enliven(lambda: [any_of(*(all_of(a.ok, a.value.items[0][0]) for a in self._answers.values()))])
+        world.enliven(
+            lambda: [all_of(a.ok, *(present for present, _, _ in a.value.items[:1])) for a in self._answers.values()]
+        )
 
     def apply(self, token: Any, gradient: SomeTensor) -> Result[Contributions]:
         """What the function answers to the gradient; the same question has the same answer."""
@@ -292,6 +294,7 @@ class Tape(Runnable, ModelParameter):
         flags = array("requiresGrad", z3.BoolSort())
         tokens = array("backward", world.share(Backwards).sort)
         values = tensor_array(world, f"{name}.value", size)
+        world.enliven(lambda: [z3.Select(flags, i) for i in range(size)])
         return cls(
             world,
             [

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from symtape import solver
 from symtape.bound import Bound
 from symtape.findings import Unreplayed
 from symtape.logic import negate
 from symtape.obligation import Instance
-from symtape.smt import stating
-from symtape.solver import Answer, Limits, smtlib
+from symtape.solver import Answer, smtlib
 from symtape.statement import Replay
-from symtape.stronger import asks_more, strengthened
 from symtape.world import ANY_ADDITION, Evaluation
 
 Ask = Callable[[Any, dict[str, Any]], Answer]
@@ -38,19 +36,60 @@ def confirmed(instance: Instance, model: Any) -> Replay:
 
 def search(instance: Instance, ask: Ask) -> Searched:
     """The first confirmed counterexample at the instance's sizes, simplified: few contributions first, then few
-    entries, whole numbers before elements of an uninterpreted type, and no errors before errors."""
+    entries, then one in which nothing fails, then whole numbers before elements of an uninterpreted type."""
     unreplayed = None
-    for bound, scalar in _settings(instance):
-        smaller = Instance.of(instance.lemma, instance.case, bound, scalar)
-        question = {"¬goal": negate(smaller.goal())}
-        hypotheses = smaller.for_refuting()
-        assumptions, facts = {**hypotheses, **question}, smaller.world.constraints
-        for wishes, answer in _models(smaller, assumptions, ask):
-            found = judged(smaller, answer.model, [*facts, *wishes], assumptions)
-            if found.refutation is not None:
-                return found
-            unreplayed = found.unreplayed
+    for bound in _bounds(instance):
+        questions = [_Question(instance, bound, scalar) for scalar in _scalars(instance)]
+        for wishes in (_Question.plain_and_succeeding, _Question.plain, _Question.anything):
+            for question in questions:
+                model = question.model(ask, wishes)
+                if model is None:
+                    continue
+                smaller = question.instance
+                found = judged(smaller, model, smaller.world.constraints, question.assumptions)
+                if found.refutation is not None:
+                    return found
+                unreplayed = found.unreplayed
     return Searched(unreplayed=unreplayed)
+
+
+class _Question:
+    """A lemma in a smaller setting, whose goal is to be false; worked out when it is first asked."""
+
+    def __init__(self, instance: Instance, bound: Bound, scalar: str) -> None:
+        self._setting = (instance.lemma, instance.case, bound, scalar)
+        self._possible: Answer | None = None
+
+    @cached_property
+    def instance(self) -> Instance:
+        return Instance.of(*self._setting)
+
+    @cached_property
+    def assumptions(self) -> dict[str, Any]:
+        goal = negate(self.instance.goal())
+        return {**self.instance.for_refuting(), "¬goal": goal}
+
+    def plain_and_succeeding(self) -> list[Any]:
+        return [*self.plain(), self.instance.succeeding()]
+
+    def plain(self) -> list[Any]:
+        return self.instance.world.preferences
+
+    def anything(self) -> list[Any]:
+        return []
+
+    def model(self, ask: Ask, wishes: Callable[[_Question], list[Any]]) -> Any:
+        """A model that fulfils the wishes, or `None`."""
+        # stating the question adds to the facts
+        assumptions, facts = self.assumptions, self.instance.world.constraints
+        if self._possible is None:
+            self._possible = ask(facts, assumptions)
+        if self._possible.status == "unsat":
+            # so it is whatever is wished for
+            return None
+        wished = wishes(self)
+        answer = ask([*facts, *wished], assumptions) if wished else self._possible
+        return answer.model if answer.status == "sat" else None
 
 
 def judged(instance: Instance, model: Any, constraints: Sequence[Any], assumptions: Mapping[str, Any]) -> Searched:
@@ -64,56 +103,21 @@ def judged(instance: Instance, model: Any, constraints: Sequence[Any], assumptio
     return Searched(simplest if simplest.refutes else replay)
 
 
-def _models(instance: Instance, assumptions: dict[str, Any], ask: Ask) -> Iterator[tuple[list[Any], Answer]]:
-    """Models of a question, those that are easier to read first, and what was wished for."""
-    facts = list(instance.world.constraints)
-    anything = ask(facts, assumptions)
-    if anything.status == "unsat":
-        return
-    plain = instance.world.preferences
-    for wishes in ([*plain, instance.succeeding()], plain):
-        answer = ask([*facts, *wishes], assumptions)
-        if answer.status == "sat":
-            yield wishes, answer
-    if anything.status == "sat":
-        yield [], anything
-
-
-def witness(instance: Instance, limits: Limits) -> Replay | None:
-    """A small case that satisfies the hypotheses of an instance in full, which the interpreter confirmed; one that
-    says something about the goal, where there is such a case."""
-    goal = _goal(instance)
-    world = instance.world
-    hypotheses = instance.for_refuting()
-    lively = [*world.constraints, *world.preferences, *world.signs_of_life]
-    if asks_more(goal):
-        lively.append(strengthened(goal, "succeeds"))
-    for facts in (lively, [*world.constraints, *world.preferences], world.constraints):
-        answer = solver.ask(facts, hypotheses, limits)
-        if answer.status == "sat":
-            replay = confirmed(instance, answer.model)
-            if replay.satisfies_hypotheses:
-                return replay
-    return None
-
-
-def _goal(instance: Instance) -> Any:
-    with stating():
-        return instance.claim.goal()
-
-
-def _settings(instance: Instance) -> Iterator[tuple[Bound, str]]:
-    world = instance.world
-    # Whole numbers are an element type like any other, and easier to read than a table; but their addition
-    # commutes, so a claim that is only false where it does not needs the uninterpreted one.
-    scalars = ["int", ANY_ADDITION] if world.scalar == ANY_ADDITION else [world.scalar]
+def _bounds(instance: Instance) -> Iterator[Bound]:
+    bound = instance.world.bound
     longest = max((size for name, size in instance.case.sizes if _is_list(instance, name)), default=0)
     # One entry a tensor reads better than none, so that is tried first.
-    widths = sorted(range(world.bound.entries + 1), key=lambda entries: (entries != 1, entries))
-    for contributions in range(longest, world.bound.contributions + 1):
+    widths = sorted(range(bound.entries + 1), key=lambda entries: (entries != 1, entries))
+    for contributions in range(longest, bound.contributions + 1):
         for entries in widths:
-            for scalar in scalars:
-                yield world.bound.shrink(contributions=contributions, entries=entries), scalar
+            yield bound.shrink(contributions=contributions, entries=entries)
+
+
+def _scalars(instance: Instance) -> list[str]:
+    # Whole numbers are an element type like any other, and easier to read than a table; but their addition
+    # commutes, so a claim that is only false where it does not needs the uninterpreted one.
+    scalar = instance.world.scalar
+    return ["int", ANY_ADDITION] if scalar == ANY_ADDITION else [scalar]
 
 
 def _is_list(instance: Instance, name: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from symtape.mutant import Mutant
 from symtape.statement import Lemma, StatementError
@@ -22,7 +23,7 @@ EQUIVALENCE = "symtape.encodings.equivalence"
 """The lemmas that say of an engine that it is the runtime: trivial of the runtime, so the registry has them not."""
 MUTANTS = "symtape.encodings.mutants"
 THEORY = "symtape.encodings.theory"
-"""Which groups a kill matrix judges."""
+"""Which groups a kill matrix judges, and what its mutants are changes of."""
 
 
 class EncodingsError(Exception):
@@ -106,6 +107,11 @@ def discover_mutants(paths: Sequence[str | Path] = ()) -> dict[str, Mutant]:
             _collect_mutants(_load(file), mutants)
     found_in = tuple(str(Path(path).resolve()) for path in paths)
     return {name: each if name in own else replace(each, found_in=found_in) for name, each in mutants.items()}
+
+
+def discover_runtime() -> Any:
+    """The engine that mutants are changes of."""
+    return importlib.import_module(THEORY).RUNTIME
 
 
 def find_mutant(name: str, paths: Sequence[str | Path] = ()) -> Mutant:

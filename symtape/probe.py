@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symtape.bound import Bound
-from symtape.counterexample import witness
 from symtape.findings import Finding
 from symtape.kernel import settle, survey
 from symtape.obligation import Instance, cases, tape_sizes, total
@@ -97,21 +96,3 @@ def _asked(lemma: Lemma, bound: Bound, size: int, scalar: str) -> bool:
                 if asks_more(instance.claim.goal()):
                     return True
     return False
-
-
-def smallest_witness(lemma: Lemma, bound: Bound, scalar: str, limits: Limits) -> dict[str, Any] | None:
-    """The smallest case that satisfies the hypotheses, on a tape with a node if there is one; where it can be had,
-    one in which the sides of the goal succeed and something flows."""
-    sizes = [*tape_sizes(lemma, bound)]
-    for size in [*sizes[1:], *sizes[:1]]:
-        open_cases, _ = survey(lemma, bound, size, scalar, limits)
-        for case in sorted(open_cases, key=lambda each: (0 in dict(each.sizes).values(), total(each))):
-            for small in (
-                bound.shrink(contributions=min(1, bound.contributions), entries=min(1, bound.entries)),
-                bound,
-            ):
-                replay = witness(Instance.of(lemma, case, small, scalar), limits)
-                if replay is None:
-                    continue
-                return {"sizes": dict(case.sizes), "call": replay.call, "parameters": replay.parameters}
-    return None

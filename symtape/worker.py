@@ -9,12 +9,14 @@ from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from symtape.bound import Bound, Case
-from symtape.discover import discover, discover_equivalence, discover_mutants
+from symtape.discover import discover, discover_equivalence, discover_mutants, discover_runtime
+from symtape.footprint import Attributes, read
 from symtape.kernel import settle, survey, witnessed
 from symtape.kill import Cell, decide
 from symtape.mutant import Mutant
-from symtape.probe import Answered, Probed, probe, smallest_witness, stronger
+from symtape.probe import Answered, Probed, probe, stronger
 from symtape.script import Script
+from symtape.smallest import smallest_witness
 from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
@@ -24,13 +26,18 @@ R = TypeVar("R")
 
 
 def _contained(function: Callable[P, R]) -> Callable[P, R]:
-    """A lemma or a proof that asks Python to end is an error like any other: the run goes on."""
+    """A lemma or a proof that asks Python to end is an error like any other: the run goes on. So is an error that
+    holds what cannot be sent from one process to another: what is sent is what it says."""
 
     @wraps(function)
     def contained(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
         except (SystemExit, KeyboardInterrupt, GeneratorExit) as problem:
+            raise RuntimeError(f"{type(problem).__name__}: {problem}") from None
+        except Exception as problem:
+            if all(isinstance(each, str | int) for each in problem.args):
+                raise
             raise RuntimeError(f"{type(problem).__name__}: {problem}") from None
 
     return contained
@@ -99,10 +106,19 @@ def smallest_witness_task(
 
 
 @_contained
+def baseline_task(
+    paths: tuple[str, ...], name: str, bound: Bound, scalar: str, limits: Limits
+) -> tuple[Cell, Attributes]:
+    """What becomes of a lemma on the runtime, and what it reads of it."""
+    lemma = _lemmas(paths)[name]
+    return decide(lemma, bound, scalar, limits), read(lemma, bound, discover_runtime())
+
+
+@_contained
 def cell_task(paths: tuple[str, ...], name: str, mutant: str, bound: Bound, scalar: str, limits: Limits) -> Cell:
-    """What becomes of a lemma on a mutant, or on the runtime where none is named."""
+    """What becomes of a lemma on a mutant."""
     lemma = _lemmas(paths).get(name) or _equivalence()[name]
-    return decide(lemma.on_mutant(_mutants(paths)[mutant]) if mutant else lemma, bound, scalar, limits)
+    return decide(lemma.on_mutant(_mutants(paths)[mutant]), bound, scalar, limits)
 
 
 def _variant(paths: tuple[str, ...], name: str, dropped: tuple[str, ...]) -> Lemma:

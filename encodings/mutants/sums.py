@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symtape.encodings.mutants._making import ADD, mutant
+from symtape.encodings.mutants._making import ADD, Both, answers, edited, mutant
 from symtape.encodings.plain import Ok
 from symtape.encodings.result import success
 from symtape.naturals import minus, plus
@@ -71,6 +71,19 @@ MUTANTS_ADDITION = [
         symbolic={"combine": lambda self, existing, contribution: success(existing.world, contribution)},
         plain={"combine": lambda self, existing, contribution: Ok(contribution)},
         source=ARENA,
+    ),
+    edited(
+        ADD,
+        "node's value read",
+        "operand replaced",
+        "The contribution is added to the node's value instead of its slot.",
+        answers(
+            "add",
+            Both(
+                lambda run, t, acc, i, g: run.combine(t.nodes[i].value, g).map(lambda total: acc.set(i, total)),
+                lambda run, t, acc, i, g: run.combine(t.nodes[i].value, g).map(lambda total: acc.set(i, total)),
+            ),
+        ),
     ),
 ]
 
