@@ -159,7 +159,10 @@ def test_gaps_come_first_then_what_is_undecided(page: str) -> None:
     first = section(page, "Look here first")
     assert first == "○ gap a-gap: What a-gap changes. ? undecided open: What open changes. no answer in time"
     assert page.index("Look here first") < page.index('<h2 id="matrix">')
-    assert section(page, "Caught by Runtime equations only") == "No lemma of the seed catches this one: only-added."
+    assert section(page, "Caught by Runtime equations only") == (
+        "No lemma of the seed was shown to catch this one. "
+        "1 mutant, by function addNode only-added: What only-added changes."
+    )
 
 
 # --- the matrix ---
