@@ -56,7 +56,7 @@ def explore(hypotheses: Sequence[str]) -> Generator[Names, Said, Explored]:
     while (seed := _unexplored(hypotheses, found)) is not None:
         said = yield seed
         if said.sufficiency is Sufficiency.INSUFFICIENT:
-            found.maximal.append(seed)
+            _add_maximal(seed, found)
         elif said.sufficiency is Sufficiency.UNDECIDED:
             found.undecided.append(seed)
         else:
@@ -67,18 +67,26 @@ def explore(hypotheses: Sequence[str]) -> Generator[Names, Said, Explored]:
 
 def _shrink(hypotheses: Sequence[str], kept: Names, found: Explored) -> Generator[Names, Said, Names]:
     """A part of a sufficient set from which nothing more can be left out, as far as is known."""
-    for name in hypotheses:
-        rest = kept - {name}
-        if name not in kept or _told_insufficient(rest, found) or rest in found.undecided:
-            continue
-        said = yield rest
-        if said.sufficiency is Sufficiency.SUFFICIENT:
-            kept = said.used
-        elif said.sufficiency is Sufficiency.INSUFFICIENT:
-            found.maximal = [*(each for each in found.maximal if not each < rest), rest]
-        else:
-            found.undecided.append(rest)
+    shrinking = True
+    while shrinking:
+        shrinking = False
+        for name in hypotheses:
+            rest = kept - {name}
+            if name not in kept or _told_insufficient(rest, found) or rest in found.undecided:
+                continue
+            said = yield rest
+            if said.sufficiency is Sufficiency.SUFFICIENT:
+                # what there was no answer about may now be smaller
+                kept, shrinking = said.used, True
+            elif said.sufficiency is Sufficiency.INSUFFICIENT:
+                _add_maximal(rest, found)
+            else:
+                found.undecided.append(rest)
     return kept
+
+
+def _add_maximal(names: Names, found: Explored) -> None:
+    found.maximal = [*(each for each in found.maximal if not each < names), names]
 
 
 def _unexplored(hypotheses: Sequence[str], found: Explored) -> Names | None:
