@@ -71,7 +71,8 @@ def make_graph_question(function: str, choose: Choose) -> Question:
             kind = Graph if function.startswith("proof-carrying") else GraphData
             g = make_graph(make, x, d, kind)
             values = {"x": x, "g": g, "d": d}
-            _ask_graph(function, make, values, g.lowerGraphDataToTape(x, d).tape)
+            with plain.using(make.runtime):
+                _ask_graph(function, make, values, g.lowerGraphDataToTape(x, d).tape)
     return Question(function, make.arithmetic, values)
 
 
