@@ -20,7 +20,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from symtape.discover import discover, with_used
+from symtape.choose import with_used
+from symtape.discover import discover
 from symtape.table import columns
 
 RIVALS = Path(__file__).resolve().parent / "rivals"

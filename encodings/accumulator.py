@@ -12,7 +12,7 @@ from typing import Any
 
 from symtape.encodings.index import by_id
 from symtape.encodings.parameter import ModelParameter
-from symtape.encodings.result import Result, success
+from symtape.encodings.result import Result, failure, success
 from symtape.encodings.scalar import scalars
 from symtape.encodings.tensor import Entries, Shapes, SomeTensor
 from symtape.logic import Formula, all_of, equal, iff, implies, negate, select_formula, select_leaf
@@ -81,13 +81,30 @@ class Accumulator(ModelParameter):
             lambda options, rest: SomeTensor.select(options, rest, anything_else=False),
         )
 
-    def set(self, identifier: int, tensor: SomeTensor) -> Accumulator:
+    def set(self, identifier: Any, tensor: SomeTensor) -> Accumulator:
         """`acc with acc[id] := tensor`; outside the array nothing changes, as with Lean's `set!`."""
-        return Accumulator(self.world, [tensor if i == identifier else slot for i, slot in enumerate(self.slots)])
+
+        def at(written: int) -> Accumulator:
+            return Accumulator(self.world, [tensor if i == written else s for i, s in enumerate(self.slots)])
+
+        return by_id(
+            identifier,
+            [self.size],
+            at,
+            lambda options, rest: Accumulator.select(options, rest, anything_else=False),
+        )
+
+    def filled(self, tensor: SomeTensor) -> Accumulator:
+        """An array of this size with `tensor` in every slot."""
+        return Accumulator(self.world, [tensor] * self.size)
 
     def pure(self) -> Result[Accumulator]:
         """`Except.ok acc`."""
         return success(self.world, self)
+
+    def error(self, message: str) -> Result[Any]:
+        """`Except.error message`."""
+        return failure(self.world, message)
 
     def equals(self, other: Accumulator) -> Formula:
         if self.size != other.size:
@@ -153,6 +170,10 @@ class Contributions(ModelParameter):
     def take(self, count: int) -> Contributions:
         """`cs.take n`: the first `n`, or all if there are fewer."""
         return Contributions(self.world, self.items[:count])
+
+    def drop(self, count: int) -> Contributions:
+        """`cs.drop n`: all but the first `n`."""
+        return Contributions(self.world, self.items[count:])
 
     def dropLast(self) -> Contributions:
         """`cs.dropLast`: all but the last."""

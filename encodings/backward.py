@@ -21,6 +21,7 @@ from symtape.recursion import recursive
 from symtape.world import World
 
 if TYPE_CHECKING:
+    from symtape.encodings.graph import NodeData, TensorPack
     from symtape.encodings.interpreter import Runtime
 
 INVALID_PARENT = "autograd: invalid parent id during backward"
@@ -29,6 +30,7 @@ OUT_OF_BOUNDS = "autograd: internal error (gradient array out of bounds)"
 WRONG_SLOT = "autograd: gradient array has wrong shape for node"
 NODE_MISSING = "autograd: internal error (node missing)"
 WRONG_LENGTH = "autograd: initial dense gradient array has wrong length"
+UPSTREAM_MISMATCH = "autograd: upstream gradient shape mismatch"
 
 Loop = Callable[[Accumulator], Result[Accumulator]]
 
@@ -39,12 +41,12 @@ class Case:
 
     name: str
     when: Callable[[], Any]
-    then: Callable[[], Result[Accumulator]]
+    then: Callable[[], Result[Any]]
 
 
-def first_case(world: World, cases: list[Case]) -> Result[Accumulator]:
+def first_case(world: World, cases: list[Case]) -> Result[Any]:
     """The result of the first case that applies. Raises `ValueError` if the last one does not always apply."""
-    pending: list[tuple[Any, Result[Accumulator]]] = []
+    pending: list[tuple[Any, Result[Any]]] = []
     for case in cases:
         when = formula(case.when())
         if when is False:
@@ -78,9 +80,43 @@ class Engine:
         """The new content of a slot: the existing entry is the left operand."""
         return existing.add(contribution)
 
+    def write(self, acc: Accumulator, identifier: int, total: SomeTensor) -> Accumulator:
+        """The array with the new content in the slot of node `identifier`."""
+        return acc.set(identifier, total)
+
+    def run(self, t: Tape, acc: Accumulator, identifier: int) -> Result[Contributions]:
+        """What node `identifier` emits: its backward function on its slot."""
+        return t.nodes[identifier].backward(acc[identifier])
+
     def contributions(self, emitted: Contributions) -> Contributions:
         """The contributions in the order in which they are added."""
         return emitted
+
+    def fold(self, t: Tape, acc: Accumulator, identifier: int, emitted: Contributions) -> Result[Accumulator]:
+        """Add what node `identifier` emitted, each contribution to what those before it left."""
+        folded: Result[Accumulator] = emitted.foldlM(lambda state, pid, pg: self.addGradAll(t, state, pid, pg), acc)
+        return folded
+
+    # --- hooks: the node that a graph node is lowered to ---
+
+    first_id = 0
+    """The id that the first entry of a lowered node's pack is emitted to; the others follow."""
+
+    def lowered_value(self, node: NodeData, ctx: TensorPack, d: Any) -> SomeTensor:
+        """The value of a lowered node."""
+        return node.forward(ctx, d)
+
+    def lowered_flag(self) -> bool:
+        """Whether a lowered node requires a gradient."""
+        return True
+
+    def lowered_vjp(self, node: NodeData, ctx: TensorPack, d: Any, g: SomeTensor) -> TensorPack:
+        """The pack that a lowered node emits to a gradient of its own shape."""
+        return node.vjp_of(ctx, d, g)
+
+    def numbered(self, pack: TensorPack) -> Contributions:
+        """The pack that a lowered node emits, each entry with the id that it goes to."""
+        return pack.toIndexedShapeErasedArray(self.first_id)
 
     # --- tables ---
 
@@ -104,7 +140,7 @@ class Engine:
             Case(
                 "add",
                 lambda: True,
-                lambda: self.combine(acc[identifier], g).map(lambda total: acc.set(identifier, total)),
+                lambda: self.combine(acc[identifier], g).map(lambda total: self.write(acc, identifier, total)),
             ),
         ]
 
@@ -123,10 +159,8 @@ class Engine:
             Case(
                 "fold",
                 lambda: True,
-                lambda: found.node.backward(acc[identifier]).bind(
-                    lambda emitted: self.contributions(emitted).foldlM(
-                        lambda state, pid, pg: self.addGradAll(t, state, pid, pg), acc
-                    )
+                lambda: self.run(t, acc, identifier).bind(
+                    lambda emitted: self.fold(t, acc, identifier, self.contributions(emitted))
                 ),
             ),
         ]
@@ -145,7 +179,23 @@ class Engine:
             Case("loop", lambda: True, lambda: self.backwardDenseFromLoop(t, t.size, grads0)),
         ]
 
+    def lowered_cases(self, node: NodeData, ctx: TensorPack, d: Any, g: SomeTensor) -> list[Case]:
+        world = node.world
+        return [
+            Case(
+                "upstream shape",
+                lambda: negate(equal(g.shape, node.shape)),
+                lambda: failure(world, UPSTREAM_MISMATCH),
+            ),
+            # looked at only where the shapes agree: then the gradient is of the node's own shape
+            Case("vjp", lambda: True, lambda: success(world, self.numbered(self.lowered_vjp(node, ctx, d, g)))),
+        ]
+
     # --- the functions ---
+
+    def lowered_backward(self, node: NodeData, ctx: TensorPack, d: Any, g: SomeTensor) -> Result[Contributions]:
+        """What the backward function of `lowerNode name node ctx d` answers to `g`."""
+        return first_case(node.world, self.lowered_cases(node, ctx, d, g))
 
     def addGradAll(self, t: Tape, acc: Accumulator, identifier: Any, g: SomeTensor) -> Result[Accumulator]:
         """Add `g` into the slot of node `identifier`."""

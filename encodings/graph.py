@@ -8,16 +8,14 @@ from typing import Any, NamedTuple
 
 from symtape.encodings.accumulator import Accumulator, Contributions
 from symtape.encodings.parameter import ModelParameter
-from symtape.encodings.result import Result, failure, ok, success
+from symtape.encodings.result import Result, ok
 from symtape.encodings.scalar import scalars
-from symtape.encodings.tape import Backward, Backwards, Node, Tape
+from symtape.encodings.tape import Backward, Backwards, Node, RunBy, Tape
 from symtape.encodings.tensor import Shapes, SomeTensor
 from symtape.logic import Formula, all_of, any_of, equal, implies, negate, same
 from symtape.smt import z3
 from symtape.statement import StatementError, Universal
 from symtape.world import Evaluation, World
-
-UPSTREAM_MISMATCH = "autograd: upstream gradient shape mismatch"
 
 
 class ShapeList(ModelParameter):
@@ -101,6 +99,10 @@ class TensorPack(ModelParameter):
             raise StatementError("only packs over one list of shapes can be added")
         return TensorPack(self.world, [a.plus(b) for a, b in zip(self.tensors, other.tensors, strict=True)])
 
+    def reversed(self) -> TensorPack:
+        """The tensors last first, a pack over the shapes last first."""
+        return TensorPack(self.world, self.tensors[::-1])
+
     def snoc(self, tensor: SomeTensor) -> TensorPack:
         """Append one tensor."""
         return TensorPack(self.world, [*self.tensors, tensor])
@@ -147,7 +149,7 @@ def _arbitrary_pack(world: World, name: str, ss: ShapeList, arguments: Sequence[
     )
 
 
-class NodeData(ModelParameter):
+class NodeData(RunBy, ModelParameter):
     """`NodeData α Δ ss τ`: a forward and a vjp, no law ties them. `Annotated[NodeData, over("ss", "τ")]`."""
 
     depends = 2
@@ -190,9 +192,10 @@ class NodeData(ModelParameter):
         seed or a context of another type."""
         if not same(seed.shape, self.shape):
             raise StatementError(f"{self.name}.vjp needs a seed of the node's own shape")
-        return self._vjp(ctx, d, seed)
+        return self.vjp_of(ctx, d, seed)
 
-    def _vjp(self, ctx: TensorPack, d: Any, seed: SomeTensor) -> TensorPack:
+    def vjp_of(self, ctx: TensorPack, d: Any, seed: SomeTensor) -> TensorPack:
+        """As `vjp`, of a seed whose shape is only known under a condition."""
         self.ss.has_pack(ctx, f"{self.name}.vjp")
         answer = _arbitrary_pack(self.world, f"{self.name}.vjp", self.ss, [d, *ctx.terms, *seed.terms])
         self.vjps.append((ctx, d, seed, answer))
@@ -200,13 +203,11 @@ class NodeData(ModelParameter):
 
     def lowered(self, name: Any, ctx: TensorPack, d: Any) -> Node:
         """`lowerNode`: its backward runs the vjp and addresses entry i of the pack to id i."""
-        world = self.world
+        world, engine = self.world, self.engine
 
         def backward(g: SomeTensor) -> Result[Contributions]:
-            agree = equal(g.shape, self.shape).holds()
-            # looked at only where the shapes agree: then g is of the node's own shape
-            emitted = success(world, self._vjp(ctx, d, g).toIndexedShapeErasedArray(0))
-            return Result.select(world, [(agree, emitted)], failure(world, UPSTREAM_MISMATCH))
+            emitted: Result[Contributions] = engine.lowered_backward(self, ctx, d, g)
+            return emitted
 
         def named(what: str, sort: Any) -> Any:
             arguments = [d, *ctx.terms]
@@ -215,10 +216,14 @@ class NodeData(ModelParameter):
         return Node(
             world,
             name=name,
-            value=self.forward(ctx, d),
-            requiresGrad=True,
+            value=engine.lowered_value(self, ctx, d),
+            requiresGrad=engine.lowered_flag(),
             parents=named("parents", z3.DeclareSort("Parents")),
-            backward=Backward(named("lowered", world.share(Backwards).sort), backward, pids=range(self.ss.length)),
+            backward=Backward(
+                named("lowered", world.share(Backwards).sort),
+                backward,
+                pids=range(engine.first_id, engine.first_id + self.ss.length),
+            ),
         )
 
 

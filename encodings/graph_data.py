@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from symtape.encodings.accumulator import Contributions
 from symtape.encodings.graph import NodeData, ShapeList, TensorPack, lowerNode
 from symtape.encodings.parameter import ModelParameter, Name
-from symtape.encodings.result import failure, success
+from symtape.encodings.result import success
 from symtape.encodings.tape import Backward, Backwards, Node, Option, Tape
 from symtape.encodings.tensor import SomeTensor
 from symtape.recursion import recursive
@@ -269,8 +269,8 @@ def some(node: Any) -> Any:
 
 
 def error(message: str, like: Any) -> Any:
-    """`Except.error message`, of the model or of the interpreter, as the tensor `like` is."""
-    return failure(like.world, message) if isinstance(like, SomeTensor) else like.error(message)
+    """`Except.error message`, of the model or of the interpreter, as the tensor or array `like` is."""
+    return like.error(message)
 
 
 def debugName(text: str) -> Any:

@@ -54,6 +54,22 @@ def using(runtime: Runtime) -> Iterator[None]:
         _current.reset(token)
 
 
+class RunBy:
+    """What the runtime makes something of: it is the current one, until the runtime itself is asked for."""
+
+    _by_runtime = False
+
+    def as_runtime(self) -> Any:
+        """The same, run by the unchanged runtime where a changed engine is current."""
+        same = copy(self)
+        same._by_runtime = True
+        return same
+
+    @property
+    def runtime(self) -> Runtime:
+        return running().original() if self._by_runtime else running()
+
+
 def answered(function: Any, gradient: Tensor, answer: Result) -> Result:
     """A `backward` function's answer, which the current runtime, if there is one, is told of."""
     runtime = _current.get(None)
@@ -111,6 +127,9 @@ class Tensor(Value):
     def plus(self, other: Tensor) -> Tensor:
         return running().plus(self, other)
 
+    def with_first_of(self, other: Tensor) -> Tensor:
+        return Tensor(self.shape, [*other.entries[:1], *self.entries[1:]])
+
     def add(self, other: Tensor) -> Result:
         return running().add_tensors(self, other)
 
@@ -128,15 +147,15 @@ class Ok(Value):
     def parts(self) -> tuple[Any, ...]:
         return (self.value,)
 
-    def succeeds(self) -> bool:
-        return True
-
     def bind(self, then: Callable[[Any], Any]) -> Any:
         return after(self.events, then(self.value))
 
     def map(self, function: Callable[[Any], Any]) -> Ok:
         made: Ok = after(self.events, Ok(function(self.value)))
         return made
+
+    def isOk(self) -> bool:
+        return True
 
     def lines(self) -> list[str]:
         first, *rest = self.value.lines() if hasattr(self.value, "lines") else [str(self.value)]
@@ -152,14 +171,14 @@ class Error(Value):
     def parts(self) -> tuple[Any, ...]:
         return (self.message,)
 
-    def succeeds(self) -> bool:
-        return False
-
     def bind(self, then: Callable[[Any], Any]) -> Error:
         return self
 
     def map(self, function: Callable[[Any], Any]) -> Error:
         return self
+
+    def isOk(self) -> bool:
+        return False
 
     def lines(self) -> list[str]:
         return [f'error "{self.message}"']
@@ -208,8 +227,14 @@ class Accumulator(Value):
             copy[i] = tensor
         return Accumulator(copy)
 
+    def filled(self, tensor: Tensor) -> Accumulator:
+        return Accumulator([tensor] * self.size)
+
     def pure(self) -> Ok:
         return Ok(self)
+
+    def error(self, message: str) -> Error:
+        return Error(message)
 
     def lines(self) -> list[str]:
         plural = "slot" if self.size == 1 else "slots"
@@ -353,7 +378,7 @@ class Added(Value):
         return self.tape, self.id
 
 
-class Tape(Value):
+class Tape(RunBy, Value):
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes = list(nodes)
 
@@ -377,16 +402,16 @@ class Tape(Value):
         return Some(self.nodes[i]) if 0 <= i < self.size else Nothing()
 
     def addGradAll(self, acc: Accumulator, i: int, g: Tensor) -> Result:
-        return running().addGradAll(self, acc, i, g)
+        return self.runtime.addGradAll(self, acc, i, g)
 
     def backwardDenseFromStep(self, acc: Accumulator, i: int) -> Result:
-        return running().backwardDenseFromStep(self, acc, i)
+        return self.runtime.backwardDenseFromStep(self, acc, i)
 
     def backwardDenseFromLoop(self, count: int, acc: Accumulator) -> Result:
-        return running().backwardDenseFromLoop(self, count, acc)
+        return self.runtime.backwardDenseFromLoop(self, count, acc)
 
     def backwardDenseFrom(self, acc: Accumulator) -> Result:
-        return running().backwardDenseFrom(self, acc)
+        return self.runtime.backwardDenseFrom(self, acc)
 
     def BackwardPidsLt(self) -> bool:
         """Checked of every answer of every node: the functions are total and have finitely many answers."""

@@ -7,12 +7,13 @@ from itertools import product
 from typing import Any
 
 from symtape.encodings.plain import (
+    NOWHERE,
     Accumulator,
     Contributions,
-    Error,
     Node,
     Ok,
     Result,
+    RunBy,
     Scalar,
     Shape,
     Tape,
@@ -94,7 +95,7 @@ class ShapeList(Value):
         return [f"[{', '.join(str(list(s)) for s in self.shapes)}]"]
 
 
-class NodeData(Value):
+class NodeData(RunBy, Value):
     """A forward value and a vjp: finite tables, and one answer of each for everything else."""
 
     def __init__(
@@ -126,7 +127,8 @@ class NodeData(Value):
         return self.table.get((ctx, d, seed), self.otherwise)
 
     def lowered(self, name: str | None, ctx: Pack, d: str) -> Node:
-        return Node(self.forward(ctx, d), True, Lowered(self, ctx, d), name)
+        runtime = self.runtime
+        return Node(runtime.lowered_value(self, ctx, d), runtime.lowered_flag(), Lowered(self, ctx, d), name)
 
     def lines(self) -> list[str]:
         shown = [f"node of shape {list(self.shape)} with value {self.value}"]
@@ -155,18 +157,13 @@ class Lowered(Value):
         return node.shape, informative, node.otherwise
 
     def __call__(self, gradient: Tensor) -> Result:
-        return answered(self, gradient, self._answer(gradient))
-
-    def _answer(self, gradient: Tensor) -> Result:
-        if gradient.shape != self.node.shape:
-            return Error("autograd: upstream gradient shape mismatch")
-        return Ok(Contributions(enumerate(self.node.vjp(self.ctx, self.d, gradient).tensors)))
+        return answered(self, gradient, self.node.runtime.lowered_backward(self.node, self.ctx, self.d, gradient))
 
     def answers(self) -> list[Result]:
         """Every answer that the function has for some gradient."""
         packs = [*self.node.table.values(), self.node.otherwise]
-        mismatch = Error("autograd: upstream gradient shape mismatch")
-        return [mismatch, *(Ok(Contributions(enumerate(pack.tensors))) for pack in packs)]
+        mismatch = self(Tensor(NOWHERE, []))
+        return [mismatch, *(Ok(self.node.runtime.numbered(pack)) for pack in packs)]
 
 
 class ReverseProgram(Value):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import copysign, inf, nan
 from typing import Any
 
-from symtape.discover import find_lemma
+from symtape.discover import find_lemma, find_mutant
 from symtape.encodings.interpreter import Runtime
 from symtape.encodings.plain import Accumulator, Backward, Contributions, Error, Node, Ok, Tape, Tensor, using
 from symtape.encodings.plain_graph import Graph, GraphData
@@ -129,18 +129,25 @@ def replay(
     lemma: str,
     *,
     without: Sequence[str] = (),
+    concluding: str = "",
     encodings: Sequence[str] = (),
+    engine: str = "",
     add: str | Sums = "int",
     **parameters: Any,
 ) -> Verdict:
     """Evaluate a lemma on plain values and show both sides of its goal.
 
-    `add` is a number type (`int`, `real`, `float32`, `float64`) or the `Sums` of a finite type; `encodings`
-    the files that state the lemma, if it is not one of symtape's own. Raises `UnknownLemmaError`.
+    `add` is a number type (`int`, `real`, `float32`, `float64`) or the `Sums` of a finite type; `engine` the name
+    of a mutant that it is said of instead of the runtime; `encodings` the files with the lemma and the mutant, where
+    these are not symtape's own. Raises `UnknownLemmaError` and `UnknownMutantError`.
     """
     stated = find_lemma(lemma, encodings)
     if without:
         stated = stated.without(*without)
+    if concluding:
+        stated = stated.concluding(concluding)
+    if engine:
+        stated = stated.on_mutant(find_mutant(engine, encodings))
     arithmetic = Arithmetic(add) if isinstance(add, str) else Arithmetic("table", add.table())
     return Verdict(replay_values(stated, parameters, arithmetic))
 

@@ -73,7 +73,8 @@ class Result(Symbolic, Generic[T]):
             raise TypeError("the function given to map must return a value, and do nothing else")
         return Result(self.world, self.ok, self.message, value)
 
-    def succeeds(self) -> Formula:
+    def isOk(self) -> Formula:
+        """`Except.isOk`."""
         return self.ok
 
     def equals(self, other: Result[T]) -> Formula:

@@ -7,6 +7,7 @@ from typing import Any
 
 from symtape.encodings import replay as public
 from symtape.encodings.drawing import tapes
+from symtape.encodings.plain import using
 from symtape.encodings.pytest_file import pytest_file
 from symtape.encodings.replay import Arithmetic, replay_call, replay_values
 from symtape.encodings.shrink import shrink
@@ -20,10 +21,13 @@ def shown(lemma: Lemma, values: dict[str, Any], arithmetic: Arithmetic) -> Repla
     simplest = shrink(lemma, values, arithmetic)
     ran = trace(lemma, simplest.values, simplest.arithmetic)
     call = replay_call(lemma, simplest.values, simplest.arithmetic)
+    with using(simplest.arithmetic.runtime(lemma.engine)):
+        # a lowered node answers as its engine says
+        drawn = tapes(simplest.values, ran)
     return replace(
         replay_values(lemma, simplest.values, simplest.arithmetic),
         measure=tuple(simplest.measure),
         steps=ran.steps(),
-        tapes=tapes(simplest.values, ran),
+        tapes=drawn,
         pytest=pytest_file(lemma, call, public.__all__),
     )

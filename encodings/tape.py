@@ -8,6 +8,7 @@ and emit any contributions, up to the bound, to any ids.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -56,6 +57,9 @@ class Backwards:
         self._answers: dict[tuple[int, ...], Result[Contributions]] = {}
         self._kept: list[Any] = []
         self.arbitrary: list[Backward] = []
+        world.enliven(
+            lambda: [all_of(a.ok, *(present for present, _, _ in a.value.items[:1])) for a in self._answers.values()]
+        )
 
     def apply(self, token: Any, gradient: SomeTensor) -> Result[Contributions]:
         """What the function answers to the gradient; the same question has the same answer."""
@@ -227,15 +231,31 @@ def _runtime(_: World) -> Engine:
     return Engine()
 
 
-class Runnable:
-    """The runtime's functions as methods of a tape, as in Lean."""
+class RunBy:
+    """What the runtime makes something of: it is that of its world, until the runtime itself is asked for."""
 
     world: World
+    _by_runtime = False
+
+    @property
+    def world_engine(self) -> Any:
+        """The runtime semantics of the world, an `Engine`."""
+        return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
 
     @property
     def engine(self) -> Any:
-        """The runtime semantics, an `Engine`."""
-        return self.world.engine if self.world.engine is not None else self.world.share(_runtime)
+        """The runtime semantics that this runs by, an `Engine`."""
+        return self.world.share(_runtime) if self._by_runtime else self.world_engine
+
+    def as_runtime(self) -> Any:
+        """The same, run by the unchanged runtime where the world has a changed engine."""
+        same = copy(self)
+        same._by_runtime = True
+        return same
+
+
+class Runnable(RunBy):
+    """The runtime's functions as methods of a tape, as in Lean."""
 
     def addGradAll(self, acc: Any, pid: Any, pg: Any) -> Result[Any]:
         return self._run("addGradAll", acc, pid, pg)
@@ -274,6 +294,7 @@ class Tape(Runnable, ModelParameter):
         flags = array("requiresGrad", z3.BoolSort())
         tokens = array("backward", world.share(Backwards).sort)
         values = tensor_array(world, f"{name}.value", size)
+        world.enliven(lambda: [z3.Select(flags, i) for i in range(size)])
         return cls(
             world,
             [

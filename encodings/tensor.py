@@ -185,6 +185,10 @@ class SomeTensor(ModelParameter):
         """`Spec.SomeTensor.ofTensor`."""
         return self
 
+    def error(self, message: str) -> Result[Any]:
+        """`Except.error message`."""
+        return failure(self.world, message)
+
     def cast(self, shape: Any) -> SomeTensor:
         """`v.cast h` where `h : v.shape = shape`: this tensor, known to be of that shape. Without the
         hypothesis the statement has no meaning in Lean."""
@@ -197,9 +201,9 @@ class SomeTensor(ModelParameter):
         """
         if not same(self.shape, other.shape):
             raise StatementError("plus needs two tensors of one shape; add is for any two")
-        return self._sum(other)
+        return self.sum(other)
 
-    def _sum(self, other: SomeTensor) -> SomeTensor:
+    def sum(self, other: SomeTensor) -> SomeTensor:
         """The tensor of this one's shape whose entries are the sums of both's."""
         tensor = SomeTensor.__new__(SomeTensor)
         tensor.world = self.world
@@ -207,10 +211,14 @@ class SomeTensor(ModelParameter):
         tensor._summands = self, other
         return tensor
 
+    def with_first_of(self, other: SomeTensor) -> SomeTensor:
+        """This tensor with the first entry of another one of its shape."""
+        return SomeTensor._holding(self.world, self.shape, [*other.terms[:1], *self.terms[1:]])
+
     def add(self, other: SomeTensor) -> Result[SomeTensor]:
         """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
         agree = equal(self.shape, other.shape).holds()
-        added = success(self.world, self._sum(other))
+        added = success(self.world, self.sum(other))
         return Result.select(self.world, [(agree, added)], failure(self.world, MISMATCH))
 
     def equals(self, other: SomeTensor) -> Formula:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from symtape.reports import audit
 from symtape.reports.arrows import ARROWS, kinds
 from symtape.reports.files import pytest_files
 from symtape.reports.proof import proof_tree
@@ -28,7 +29,7 @@ ADMITTED = "admitted: "
 
 def of_results(results: dict[str, Any]) -> View:
     """What the page says of the run as a whole, and the views of its lemmas."""
-    lemmas = [of_lemma(lemma) for lemma in results["lemmas"]]
+    lemmas = [of_lemma(lemma, results["bound"]) for lemma in results["lemmas"]]
     asked = [
         (title, _counts(said))
         for title, said in (
@@ -50,11 +51,12 @@ def of_results(results: dict[str, Any]) -> View:
         "every_scope": next((each["every"]["scope"]["text"] for each in lemmas if each["every"] is not None), ""),
         "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
         "admitted": _admitted(lemmas),
+        "overview": audit.overview(results["lemmas"], results["bound"]),
         "test_files": pytest_files(results["lemmas"]),
     }
 
 
-def of_lemma(lemma: Lemma) -> View:
+def of_lemma(lemma: Lemma, bound: dict[str, int] | None) -> View:
     """A lemma of a results file with what the page derives from it."""
     uses = [(name, ARROWS[kind]) for name, kind in kinds(lemma).items()]
     return {
@@ -74,6 +76,7 @@ def of_lemma(lemma: Lemma) -> View:
         "hypotheses": [{**each, "used": _used(each["name"], lemma)} for each in lemma["hypotheses"]],
         "unused": _unused(lemma),
         "proof": proof_tree(lemma),
+        "audited": audit.of_audit(lemma, bound),
         "shown": counterexample(lemma),
         "seconds": sum(o["seconds"] for o in lemma["obligations"]),
         "rlimit": sum(o["rlimit"] for o in lemma["obligations"]),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from symtape.bound import Bound
     from symtape.logic import Equation, all_of, any_of, below, equal, for_all, iff, implies, negate
+    from symtape.mutant import Mutant
     from symtape.script import admitted, by, have, induction
     from symtape.statement import Claim, Lemma, Parameter, StatementError, Universal, given, lemma, over
     from symtape.verdict import Verdict
@@ -20,6 +21,7 @@ __all__ = [
     "Claim",
     "Equation",
     "Lemma",
+    "Mutant",
     "Parameter",
     "StatementError",
     "Universal",
@@ -41,7 +43,7 @@ __all__ = [
     "over",
 ]
 
-_MODULES = ("bound", "logic", "script", "statement", "verdict")
+_MODULES = ("bound", "logic", "mutant", "script", "statement", "verdict")
 
 
 def __getattr__(name: str) -> Any:

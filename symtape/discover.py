@@ -1,10 +1,9 @@
-"""Which lemmas there are: those of the encodings that come with symtape, and of files the user names."""
+"""Which lemmas and mutants there are: those of the encodings that come with symtape, and of files the user names."""
 
 from __future__ import annotations
 
 import contextlib
 import difflib
-import fnmatch
 import hashlib
 import importlib
 import importlib.util
@@ -14,10 +13,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from symtape.mutant import Mutant
 from symtape.statement import Lemma, StatementError
 
 BUILT_IN = "symtape.encodings.lemmas"
+EQUIVALENCE = "symtape.encodings.equivalence"
+"""The lemmas that say of an engine that it is the runtime: trivial of the runtime, so the registry has them not."""
+MUTANTS = "symtape.encodings.mutants"
+THEORY = "symtape.encodings.theory"
+"""Which groups a kill matrix judges, and what its mutants are changes of."""
 
 
 class EncodingsError(Exception):
@@ -28,13 +34,17 @@ class UnknownLemmaError(Exception):
     """A pattern that matches no lemma; the message has the nearest names."""
 
 
+class UnknownMutantError(UnknownLemmaError):
+    """A name that no mutant has; the message has the nearest names."""
+
+
 def discover(paths: Sequence[str | Path] = ()) -> dict[str, Lemma]:
     """All lemmas by name, symtape's own and those of `paths` (files or folders), each after those that it uses.
 
     Raises `EncodingsError`, also when a lemma uses one that is not stated, or itself.
     """
     lemmas: dict[str, Lemma] = {}
-    for module in _built_in():
+    for module in _built_in(BUILT_IN):
         _collect(module, lemmas)
     built_in = list(lemmas)
     for path in paths:
@@ -51,7 +61,7 @@ def _in_order(lemmas: dict[str, Lemma]) -> dict[str, Lemma]:
     for lemma in lemmas.values():
         for used in lemma.uses:
             if used not in lemmas:
-                raise EncodingsError(f"{_where(lemma)}: uses {used!r}: {_unknown(used, lemmas)}")
+                raise EncodingsError(f"{_where(lemma)}: uses {used!r}: {unknown(used, lemmas)}")
     ordered: dict[str, Lemma] = {}
     waiting = dict(lemmas)
     while waiting:
@@ -70,71 +80,84 @@ def _where(lemma: Lemma) -> str:
 
 
 def find_lemma(name: str, paths: Sequence[str | Path] = ()) -> Lemma:
-    """The lemma with this name. Raises `UnknownLemmaError` and `EncodingsError`."""
+    """The lemma with this name, also one of `discover_equivalence`. Raises `UnknownLemmaError`, `EncodingsError`."""
     lemmas = discover(paths)
     if name not in lemmas:
-        raise UnknownLemmaError(_unknown(name, lemmas))
+        for lemma in discover_equivalence():
+            if lemma.name == name:
+                return lemma
+        raise UnknownLemmaError(unknown(name, lemmas))
     return lemmas[name]
 
 
-def choose(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> list[Lemma]:
-    """The lemmas that the patterns name, in the order of the registry; all for no pattern.
-
-    A pattern is a name, a full Lean name, a group, a glob over these, or the only name that starts so.
-    Raises `UnknownLemmaError`.
-    """
-    chosen: set[str] = set()
-    for pattern in patterns:
-        found = {name for name, lemma in lemmas.items() if _matches(lemma, pattern)}
-        if not found:
-            starts = [name for name in lemmas if name.startswith(pattern)]
-            found = set(starts) if len(starts) == 1 else set()
-        if not found:
-            raise UnknownLemmaError(_unknown(pattern, lemmas))
-        chosen |= found
-    return [lemma for name, lemma in lemmas.items() if not patterns or name in chosen]
+def discover_equivalence() -> list[Lemma]:
+    """The lemmas that say of an engine that each of its functions is the runtime's."""
+    module = importlib.import_module(EQUIVALENCE)
+    return [value for value in vars(module).values() if isinstance(value, Lemma)]
 
 
-def with_used(chosen: Sequence[Lemma], lemmas: dict[str, Lemma]) -> list[Lemma]:
-    """The chosen lemmas and all that they use, directly or not, in the order of the registry."""
-    wanted = [lemma.name for lemma in chosen]
-    for name in wanted:
-        wanted += [used for used in lemmas[name].uses if used not in wanted]
-    return [lemma for name, lemma in lemmas.items() if name in wanted]
+def discover_mutants(paths: Sequence[str | Path] = ()) -> dict[str, Mutant]:
+    """All mutants by name, symtape's own and those of `paths` (files or folders). Raises `EncodingsError`."""
+    mutants: dict[str, Mutant] = {}
+    for module in _built_in(MUTANTS):
+        _collect_mutants(module, mutants)
+    own = set(mutants)
+    for path in paths:
+        for file in _files(Path(path)):
+            _collect_mutants(_load(file), mutants)
+    found_in = tuple(str(Path(path).resolve()) for path in paths)
+    return {name: each if name in own else replace(each, found_in=found_in) for name, each in mutants.items()}
+
+
+def discover_runtime() -> Any:
+    """The engine that mutants are changes of."""
+    return importlib.import_module(THEORY).RUNTIME
+
+
+def find_mutant(name: str, paths: Sequence[str | Path] = ()) -> Mutant:
+    """The mutant with this name. Raises `UnknownMutantError` and `EncodingsError`."""
+    mutants = discover_mutants(paths)
+    if name not in mutants:
+        raise UnknownMutantError(unknown_mutant(name, mutants))
+    return mutants[name]
+
+
+def unknown_mutant(name: str, mutants: dict[str, Mutant]) -> str:
+    """What to say of a mutant that there is not, with the nearest names."""
+    near = difflib.get_close_matches(name, mutants, n=3, cutoff=0.4)
+    hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
+    return f"no mutant {name!r}{hint}"
 
 
 def call_reference(lemma: Lemma) -> str:
     """The arguments of `replay` that lead back to this lemma."""
-    base, _, _ = lemma.name.partition(" without ")
-    named_variant = lemma.dropped and f" without {', '.join(sorted(lemma.dropped))}" in lemma.name
-    reference = repr(base if named_variant else lemma.name)
+    name = lemma.name.removesuffix(f" on {lemma.mutant}") if lemma.mutant else lemma.name
+    stated = name.removesuffix(f" concluding {lemma.conclusion}")
+    base, _, _ = stated.partition(" without ")
+    named_variant = lemma.dropped and f" without {', '.join(sorted(lemma.dropped))}" in stated
+    reference = repr(base if named_variant else stated)
+    if lemma.conclusion:
+        reference += f", concluding={lemma.conclusion!r}"
     if named_variant:
         reference += f", without={sorted(lemma.dropped)!r}"
+    if lemma.mutant:
+        reference += f", engine={lemma.mutant!r}"
     if lemma.found_in:
         reference += f", encodings={list(lemma.found_in)!r}"
     return reference
 
 
-def _matches(lemma: Lemma, pattern: str) -> bool:
-    names = [name for name in (lemma.name, lemma.lean, lemma.group) if name]
-    if pattern in names or (lemma.lean or "").endswith(f".{pattern}"):
-        return True
-    # `?` is part of some Lean names, so only `*` and `[` make a pattern a glob
-    return ("*" in pattern or "[" in pattern) and any(
-        fnmatch.fnmatchcase(name, pattern.replace("?", "[?]")) for name in names
-    )
-
-
-def _unknown(pattern: str, lemmas: dict[str, Lemma]) -> str:
+def unknown(pattern: str, lemmas: dict[str, Lemma]) -> str:
+    """What to say of a pattern that names no lemma, with the nearest names."""
     names = [*lemmas, *{lemma.group for lemma in lemmas.values() if lemma.group}]
     near = difflib.get_close_matches(pattern, names, n=3, cutoff=0.4)
     hint = f"; did you mean {', '.join(near)}?" if near else "; `symtape list` shows them all"
     return f"no lemma, group or pattern {pattern!r}{hint}"
 
 
-def _built_in() -> list[ModuleType]:
-    folder = Path(__file__).parent.joinpath(*BUILT_IN.split(".")[1:])
-    return [importlib.import_module(f"{BUILT_IN}.{file.stem}") for file in sorted(folder.glob("[!_]*.py"))]
+def _built_in(package: str) -> list[ModuleType]:
+    folder = Path(__file__).parent.joinpath(*package.split(".")[1:])
+    return [importlib.import_module(f"{package}.{file.stem}") for file in sorted(folder.glob("[!_]*.py"))]
 
 
 def _files(path: Path) -> list[Path]:
@@ -186,3 +209,13 @@ def _collect(module: ModuleType, lemmas: dict[str, Lemma]) -> None:
             first, line = known.location
             raise EncodingsError(f"{_where(value)} is already stated at {first}:{line}")
         lemmas[value.name] = value
+
+
+def _collect_mutants(module: ModuleType, mutants: dict[str, Mutant]) -> None:
+    for value in vars(module).values():
+        for mutant in value if isinstance(value, list | tuple) else [value]:
+            if not isinstance(mutant, Mutant) or mutants.get(mutant.name) is mutant:
+                continue  # the same one again is imported from a module that was read before
+            if mutant.name in mutants:
+                raise EncodingsError(f"{module.__file__}: there is another mutant called {mutant.name!r} already")
+            mutants[mutant.name] = mutant

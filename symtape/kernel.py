@@ -14,13 +14,14 @@ Everything else is undecided: a timeout, a resource limit, an incomplete answer,
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symtape.bound import Bound, Case
 from symtape.counterexample import Searched, confirmed, judged, search
 from symtape.findings import Counterexample, Finding
-from symtape.logic import any_of, implies, negate
+from symtape.logic import all_of, any_of, implies, negate
 from symtape.obligation import Instance, cases, obligation_name, tape_sizes
 from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
@@ -39,13 +40,15 @@ class Effort:
     """What is left of one obligation's limits, and what its questions cost together."""
 
     limits: Limits
+    minimal_cores: bool = True
     rlimit: int = 0
     started: float = field(default_factory=time.perf_counter)
     false_of_values: bool = False
     """Whether the interpreter found the goal false of some values that satisfy the hypotheses."""
 
     def ask(self, constraints: Any, assumptions: dict[str, Any]) -> Answer:
-        answer = ask(constraints, assumptions, self.limits.after(self.seconds), keep=[GOAL])
+        keep = [GOAL] if self.minimal_cores else list(assumptions)
+        answer = ask(constraints, assumptions, self.limits.after(self.seconds), keep=keep)
         self.rlimit += answer.rlimit
         return answer
 
@@ -54,9 +57,11 @@ class Effort:
         return time.perf_counter() - self.started
 
 
-def settle(lemma: Lemma, case: Case, bound: Bound, scalar: str, limits: Limits) -> Finding:
-    """Decide the obligation of a lemma at known sizes."""
-    effort = Effort(limits)
+def settle(
+    lemma: Lemma, case: Case, bound: Bound, scalar: str, limits: Limits, *, minimal_cores: bool = True
+) -> Finding:
+    """Decide the obligation of a lemma at known sizes. Cores that need not be minimal cost fewer questions."""
+    effort = Effort(limits, minimal_cores)
     instance = Instance.of(lemma, case, bound, scalar)
     finding = _without_witness(instance, effort) or _claim(instance, effort)
     return replace(
@@ -165,16 +170,19 @@ def _finding(verdict: Verdict, **evidence: Any) -> Finding:
     return Finding("", 0, verdict, **evidence)
 
 
-def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -> tuple[list[Case], Finding | None]:
+def survey(
+    lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits, *, apart: bool = False
+) -> tuple[list[Case], Finding | None]:
     """The cases of a lemma at a tape size that need asking, and the proof that the others need not.
 
     A case needs no asking when a hypothesis is plainly false there, such as `acc.size = t.nodes.size` at sizes
-    3 and 4. That some hypothesis excludes each of them is itself an obligation, whose core says which do.
+    3 and 4. That some hypothesis excludes each of them is itself an obligation, whose core says which do. For
+    `apart`, see `cases`.
     """
     effort = Effort(limits)
     open_cases: list[Case] = []
     excluded: list[tuple[Case, list[str]]] = []
-    for instance in Instance.of_each(lemma, cases(lemma, bound, size), bound, scalar):
+    for instance in Instance.of_each(lemma, cases(lemma, bound, size, apart=apart), bound, scalar):
         excluding = instance.excluding()
         if excluding:
             excluded.append((instance.case, excluding))
@@ -202,6 +210,22 @@ def survey(lemma: Lemma, bound: Bound, size: int, scalar: str, limits: Limits) -
         rlimit=effort.rlimit,
         core=answer.core,
     )
+
+
+def unrefutable(lemma: Lemma, asked: Sequence[Case], bound: Bound, limits: Limits) -> bool:
+    """Whether none of these cases can be refuted, over any addition, asked in one question.
+
+    It says nothing of whether the hypotheses can hold. If not, a case may be refutable, or need to be asked alone.
+    """
+    instances = list(Instance.of_each(lemma, asked, bound, ANY_ADDITION))
+    goals = [instance.goal() for instance in instances]
+    refuted = [
+        all_of(*each.for_proving().values(), negate(goal)) for each, goal in zip(instances, goals, strict=True)
+    ]
+    if not refuted:
+        return True
+    effort = Effort(limits, minimal_cores=False)
+    return effort.ask(instances[0].world.constraints, {GOAL: any_of(*refuted)}).status == "unsat"
 
 
 def witnessed(lemma: Lemma, limits: Limits) -> tuple[dict[str, int] | None, str]:

@@ -15,13 +15,14 @@ from symtape.statement import Argument, Claim, Lemma, Universal
 from symtape.world import World
 
 
-def cases(lemma: Lemma, bound: Bound, size: int) -> Iterator[Case]:
+def cases(lemma: Lemma, bound: Bound, size: int, *, apart: bool = False) -> Iterator[Case]:
     """Every choice of the lemma's sizes that is filed under this tape size.
 
     The leading argument (the first tape, else the first argument that has a size) has the size itself, and every
     other tape any size within the bound. An accumulator, a shape list or a loop runs from 0 to one more than the
-    leading size, so that what a hypothesis ties together comes apart when it is dropped; a list from 0 to the bound
-    on contributions. Sizes that no arguments of these types have together are no case: see `Parameter.fits`.
+    leading size, so that what a hypothesis ties together comes apart when it is dropped; with `apart` to the bound
+    on tapes where that is more. A list runs from 0 to the bound on contributions. Sizes that no arguments of these
+    types have together are no case: see `Parameter.fits`.
     """
     sized = [argument for argument in lemma.arguments if argument.kind.sized is not None]
     leading = _leading(lemma)
@@ -31,7 +32,9 @@ def cases(lemma: Lemma, bound: Bound, size: int) -> Iterator[Case]:
             return range(size, size + 1)
         if argument.kind.leads:
             return range(bound.tape + 1)
-        return range(size + 2) if argument.kind.sized == "tape" else range(bound.contributions + 1)
+        if argument.kind.sized == "list":
+            return range(bound.contributions + 1)
+        return range(max(size + 1, bound.tape if apart else 0) + 1)
 
     ranges = [range_of(argument) for argument in sized]
     for sizes in product(*ranges):
@@ -53,6 +56,11 @@ def _leading(lemma: Lemma) -> Argument | None:
 def tape_sizes(lemma: Lemma, bound: Bound) -> range:
     """The sizes under which a lemma's results are filed; only 0 for a lemma about nothing that has a size."""
     return range(bound.tape + 1) if any(a.kind.sized == "tape" for a in lemma.arguments) else range(1)
+
+
+def total(case: Case) -> int:
+    """All sizes of a case together: what makes one smaller than another."""
+    return sum(size for _, size in case.sizes)
 
 
 def obligation_name(lemma: Lemma, case: Case) -> str:
@@ -111,7 +119,7 @@ class Instance:
         """That neither side of the goal is an error, as far as its sides can be one."""
         goal = self._goal
         sides = (goal.lhs, goal.rhs) if isinstance(goal, Equation) else ()
-        return all_of(*(side.succeeds() for side in sides if hasattr(side, "succeeds")))
+        return all_of(*(side.isOk() for side in sides if hasattr(side, "isOk")))
 
     @cached_property
     def _goal(self) -> Any:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from symtape.audited import audited
 from symtape.conclude import Conclusion, conclude, scope
 from symtape.every_size import SCOPE, conclusions, contradicted
 from symtape.every_size import Conclusion as AtEverySize
@@ -44,24 +45,36 @@ def foresee(lemmas: Sequence[Lemma]) -> None:
 
 def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, command: str) -> dict[str, Any]:
     """The results of a run as JSON data."""
-    from symtape import __version__
-    from symtape.solver import version
-
     at_sizes = _at_known_sizes(lemmas, options, outcome)
     at_every_size = _at_every_size(lemmas, outcome, at_sizes) if options.every_size else {}
+    audits = audited(lemmas, options, outcome)
     described = [
-        _lemma(each, at_sizes.get(each.name), at_every_size.get(each.name), options, outcome) for each in lemmas
+        {
+            **_lemma(each, at_sizes.get(each.name), at_every_size.get(each.name), options, outcome),
+            "audit": audits.get(each.name),
+        }
+        for each in lemmas
     ]
     verdicts = [Verdict(each["verdict"]) for each in described]
     return {
         "schema": SCHEMA_VERSION,
-        "symtape": __version__,
-        "solver": {"name": "z3", "version": version()},
         "bound": None if options.bound is None else options.bound.as_json(),
         "scope": _scope(options),
         "verdict": str(Verdict.worst(verdicts)) if verdicts else None,
         "counts": {str(v): verdicts.count(v) for v in Verdict},
         "lemmas": described,
+        **provenance(options, outcome, command),
+    }
+
+
+def provenance(options: Options, outcome: Outcome, command: str) -> dict[str, Any]:
+    """What made a results file, and how."""
+    from symtape import __version__
+    from symtape.solver import version
+
+    return {
+        "symtape": __version__,
+        "solver": {"name": "z3", "version": version()},
         "run": {
             "state": "interrupted" if outcome.interrupted else "complete",
             "command": command,
@@ -172,6 +185,14 @@ def dump(results: dict[str, Any]) -> str:
 
 def load(path: Path) -> dict[str, Any]:
     """Read a results file and check it against the schema. Raises `ResultsError`."""
+    data = read(path)
+    check(data, str(path))
+    _check_sense(data, str(path))
+    return data
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read a file of this schema version as JSON data, whatever it holds. Raises `ResultsError`."""
     try:
         data = json.loads(path.read_text("utf-8"), parse_constant=_no_number)
         json.dumps(data, ensure_ascii=False).encode("utf-8")
@@ -185,8 +206,6 @@ def load(path: Path) -> dict[str, Any]:
     version = data.get("schema") if isinstance(data, dict) else None
     if version != SCHEMA_VERSION:
         raise ResultsError(f"{path}: schema {version!r}; this symtape reads schema {SCHEMA_VERSION}")
-    check(data, str(path))
-    _check_sense(data, str(path))
     return dict(data)
 
 
@@ -236,9 +255,14 @@ def _check_every_size(every: dict[str, Any], where: str) -> None:
 
 def check(data: Any, what: str) -> None:
     """Raise `ResultsError` if the data is not as the schema says."""
+    check_against(schema(), data, what)
+
+
+def check_against(expected: dict[str, Any], data: Any, what: str) -> None:
+    """Raise `ResultsError` if the data is not as this schema says."""
     import jsonschema
 
-    problem = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema()).iter_errors(data))
+    problem = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(expected).iter_errors(data))
     if problem is not None:
         where = "/".join(str(part) for part in problem.absolute_path) or "the top"
         raise ResultsError(f"{what}: not a results file, at {where}: {problem.message[:200]}")

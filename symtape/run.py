@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Any
 
+from symtape.audit_tasks import audits
 from symtape.obligation import tape_sizes
 from symtape.pool import workers
 from symtape.statement import Lemma
@@ -38,15 +39,35 @@ def run(
     observe: Observer = lambda _: None,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Outcome:
-    """Decide every obligation of the lemmas. An interrupt ends the run, and what was finished is kept.
+    """Decide every obligation of the lemmas.
 
     Small tapes come first, and each size is finished before the next begins: an interrupted run has then said the
-    most, and a counterexample is a small one. `meanwhile` is done here once, while the first workers are at work.
+    most, and a counterexample is a small one.
+    """
+    outcome = Outcome()
+    tasks = list(_plan(lemmas, options))
+    if options.audit:
+        tasks += audits(lemmas, options, outcome)
+    execute(tasks, options, outcome, observe, meanwhile)
+    for findings in outcome.findings.values():
+        findings.sort(key=lambda f: (f.size, f.kind, list(f.sizes.values())))
+    return outcome
+
+
+def execute(
+    tasks: Iterable[Task],
+    options: Options,
+    outcome: Outcome,
+    observe: Observer = lambda _: None,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> None:
+    """Do the tasks and those that follow from them. An interrupt ends it, and what was finished is kept.
+
+    `meanwhile` is done here once, while the first workers are at work.
     """
     started = time.perf_counter()
-    outcome = Outcome()
     progress = Progress()
-    todo = deque(_plan(lemmas, options))
+    todo = deque(tasks)
     pending: dict[Future[Any], Task] = {}
     with workers(min(options.jobs, max(1, len(todo)))) as schedule:
         try:
@@ -54,7 +75,7 @@ def run(
                 while todo and len(pending) < 2 * options.jobs:
                     task = todo.popleft()
                     function, arguments = task.call(options)
-                    pending[schedule(function, arguments, options.limits.timeout)] = task
+                    pending[schedule(function, arguments, _deadline(task, options))] = task
                 progress.known = progress.done + len(pending) + len(todo)
                 progress.current = next(iter(pending.values())).name
                 observe(progress)
@@ -67,9 +88,6 @@ def run(
         except KeyboardInterrupt:
             outcome.interrupted = True
     outcome.seconds = time.perf_counter() - started
-    for findings in outcome.findings.values():
-        findings.sort(key=lambda f: (f.size, f.kind, list(f.sizes.values())))
-    return outcome
 
 
 def _plan(lemmas: Sequence[Lemma], options: Options) -> Iterator[Task]:
@@ -94,11 +112,14 @@ def _take(future: Future[Any], task: Task, outcome: Outcome, options: Options) -
     try:
         answer = future.result()
     except TimeoutError:
-        task.fail(Verdict.UNDECIDED, "timeout (process killed)", options.limits.timeout or 0.0, outcome)
+        return task.fail(Verdict.UNDECIDED, "timeout (process killed)", options.limits.timeout or 0.0, outcome)
     except ProcessExpired as problem:
-        task.fail(Verdict.ERROR, f"the worker process died ({problem.exitcode})", 0.0, outcome)
+        return task.fail(Verdict.ERROR, f"the worker process died ({problem.exitcode})", 0.0, outcome)
     except Exception as problem:
-        task.fail(Verdict.ERROR, f"{type(problem).__name__}: {problem}", 0.0, outcome)
-    else:
-        return task.take(answer, outcome)
-    return []
+        return task.fail(Verdict.ERROR, f"{type(problem).__name__}: {problem}", 0.0, outcome)
+    return task.take(answer, outcome)
+
+
+def _deadline(task: Task, options: Options) -> float | None:
+    """The seconds after which a task's process is killed."""
+    return None if options.limits.timeout is None else options.limits.timeout * task.obligations(options)

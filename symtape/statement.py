@@ -25,8 +25,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, ClassVar, Literal, Protocol
 
+from symtape.mutant import Mutant
 from symtape.script import Script, Use
 from symtape.source import Parts
+from symtape.stronger import strengthened
 from symtape.world import Evaluation, World
 
 
@@ -199,7 +201,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Lemma:
-    """A named claim. Made by `@lemma`; variants come from `without` and `on`."""
+    """A named claim. Made by `@lemma`; variants come from `without`, `on` and `on_mutant`."""
 
     name: str
     function: Callable[..., Claim]
@@ -213,6 +215,10 @@ class Lemma:
     """How it is proved at every size."""
     dropped: frozenset[str] = frozenset()
     engine: Any = None
+    conclusion: str = ""
+    """The stronger conclusion that stands in the goal's place: see `symtape.stronger`."""
+    mutant: str = ""
+    """The name of the mutant that it is about, if it is about one."""
     found_in: tuple[str, ...] = ()
     """The files and folders, besides symtape's own, that have to be read to find it."""
 
@@ -275,7 +281,9 @@ class Lemma:
         said = _said(self.function.__code__), [_content(cell) for cell in self.function.__closure__ or ()]
         told = hashlib.sha256(repr(said).encode()).hexdigest()[:16]
         engine = "" if self.engine is None else f" on {type(self.engine).__module__}.{type(self.engine).__qualname__}"
-        return f"{self.name} at {path}:{line} ({told}) without {', '.join(sorted(self.dropped))}{engine}"
+        mutant = f" ({self.mutant})" if self.mutant else ""
+        variant = f"without {', '.join(sorted(self.dropped))}{engine}{mutant}{self.conclusion}"
+        return f"{self.name} at {path}:{line} ({told}) {variant}"
 
     @property
     def _where(self) -> str:
@@ -322,7 +330,14 @@ class Lemma:
         if set(made.hypotheses) != set(self._parts.hypotheses):
             raise StatementError(f"{self._where}: the hypotheses stand in the return statement: given(...).show(...)")
         kept = {name: prop for name, prop in made.hypotheses.items() if name not in self.dropped}
+        if self.conclusion:
+            return Claim(kept, lambda: strengthened(made.goal(), self.conclusion))
         return Claim(kept, made.goal)
+
+    def concluding(self, conclusion: str) -> Lemma:
+        """The same hypotheses with a stronger conclusion, one of `symtape.stronger.CONCLUSIONS`."""
+        name = f"{self.name} concluding {conclusion}"
+        return replace(self, name=name, lean=None, proof=Script(), uses=(), conclusion=conclusion)
 
     def without(self, *hypotheses: str) -> Lemma:
         """The same claim with these hypotheses dropped. Raises `StatementError` for one that it does not have."""
@@ -330,12 +345,27 @@ class Lemma:
         if unknown:
             raise StatementError(f"lemma {self.name} has no hypothesis {', '.join(unknown)}")
         dropped = self.dropped | set(hypotheses)
-        name = f"{self.name.split(' without ')[0]} without {', '.join(sorted(dropped))}"
+        on = f" on {self.mutant}" if self.mutant else ""
+        base, *_ = self.name.removesuffix(on).split(" without ")
+        name = f"{base} without {', '.join(sorted(dropped))}{on}"
         return replace(self, name=name, lean=None, dropped=dropped)
 
     def on(self, engine: Any) -> Lemma:
         """The same claim about another engine."""
         return replace(self, name=f"{self.name} on {type(engine).__name__}", lean=None, engine=engine)
+
+    def on_mutant(self, mutant: Mutant) -> Lemma:
+        """The same claim about a mutant. Raises `StatementError` if it is about another engine already."""
+        if self.engine is not None:
+            raise StatementError(f"lemma {self.name} is about another engine already")
+        return replace(
+            self,
+            name=f"{self.name} on {mutant.name}",
+            lean=None,
+            engine=mutant.engine,
+            mutant=mutant.name,
+            found_in=tuple(dict.fromkeys((*self.found_in, *mutant.found_in))),
+        )
 
 
 def _said(code: CodeType) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from symtape.audit import Audit
 from symtape.bound import Bound, Case
 from symtape.findings import Finding
 from symtape.obligation import obligation_name
@@ -28,6 +29,14 @@ class Options:
     jobs: int = 1
     encodings: tuple[str, ...] = ()
     every_size: bool = False
+    audit: bool = False
+
+    @property
+    def known_bound(self) -> Bound:
+        """The bound, where there must be one. Raises `ValueError` where only every size was asked for."""
+        if self.bound is None:
+            raise ValueError("known sizes need a bound")
+        return self.bound
 
 
 @dataclass
@@ -52,6 +61,7 @@ class Outcome:
     expected: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
     """How many claims each surveyed tape size of a lemma has to settle."""
     every_size: dict[str, AtEverySize] = field(default_factory=lambda: defaultdict(AtEverySize))
+    audits: dict[str, Audit] = field(default_factory=dict)
     interrupted: bool = False
     seconds: float = 0.0
 
@@ -75,8 +85,12 @@ class Task(ABC):
         """Record the answer; the tasks that follow from it."""
 
     @abstractmethod
-    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> None:
-        """Record that there is no answer."""
+    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> Sequence[Task]:
+        """Record that there is no answer; the tasks that follow all the same."""
+
+    def obligations(self, options: Options) -> int:
+        """How many obligations it settles at most: each may take as long as the limits allow."""
+        return 1
 
 
 @dataclass(frozen=True)
@@ -100,10 +114,11 @@ class Survey(Task):
             outcome.findings[self.lemma.name].append(Finding.from_json(excluded))
         return [Settle(self.lemma, case) for case in cases]
 
-    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> None:
+    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> Sequence[Task]:
         outcome.findings[self.lemma.name].append(
             Finding(self.name, self.size, verdict, reason=reason, seconds=seconds)
         )
+        return []
 
 
 @dataclass(frozen=True)
@@ -124,11 +139,12 @@ class Settle(Task):
         outcome.findings[self.lemma.name].append(Finding.from_json(answer))
         return []
 
-    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> None:
+    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> Sequence[Task]:
         sizes = dict(self.case.sizes)
         outcome.findings[self.lemma.name].append(
             Finding(self.name, self.case.size, verdict, sizes=sizes, reason=reason, seconds=seconds)
         )
+        return []
 
 
 @dataclass(frozen=True)
@@ -149,9 +165,10 @@ class Check(Task):
         found.refused = None if refused is None else (Verdict.UNDECIDED, refused)
         return []
 
-    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> None:
+    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> Sequence[Task]:
         outcome.every_size[self.lemma.name].refused = (verdict, reason)
         outcome.every_size[self.lemma.name].seconds = seconds
+        return []
 
 
 @dataclass(frozen=True)
@@ -171,5 +188,6 @@ class Witness(Task):
         found.unwitnessed = None if found.witness is not None else (Verdict.UNDECIDED, why)
         return []
 
-    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> None:
+    def fail(self, verdict: Verdict, reason: str, seconds: float, outcome: Outcome) -> Sequence[Task]:
         outcome.every_size[self.lemma.name].unwitnessed = (verdict, f"while a witness was looked for: {reason}")
+        return []

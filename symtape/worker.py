@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from symtape.bound import Bound, Case
-from symtape.discover import discover
+from symtape.discover import discover, discover_equivalence, discover_mutants, discover_runtime
+from symtape.footprint import Attributes, read
 from symtape.kernel import settle, survey, witnessed
+from symtape.kill import Cell, decide
+from symtape.mutant import Mutant
+from symtape.probe import Answered, Probed, probe, stronger
+from symtape.script import Script
+from symtape.smallest import smallest_witness
 from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
@@ -19,13 +26,18 @@ R = TypeVar("R")
 
 
 def _contained(function: Callable[P, R]) -> Callable[P, R]:
-    """A lemma or a proof that asks Python to end is an error like any other: the run goes on."""
+    """A lemma or a proof that asks Python to end is an error like any other: the run goes on. So is an error that
+    holds what cannot be sent from one process to another: what is sent is what it says."""
 
     @wraps(function)
     def contained(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
         except (SystemExit, KeyboardInterrupt, GeneratorExit) as problem:
+            raise RuntimeError(f"{type(problem).__name__}: {problem}") from None
+        except Exception as problem:
+            if all(isinstance(each, str | int) for each in problem.args):
+                raise
             raise RuntimeError(f"{type(problem).__name__}: {problem}") from None
 
     return contained
@@ -34,6 +46,16 @@ def _contained(function: Callable[P, R]) -> Callable[P, R]:
 @lru_cache(maxsize=8)
 def _lemmas(paths: tuple[str, ...]) -> dict[str, Lemma]:
     return discover(paths)
+
+
+@lru_cache(maxsize=8)
+def _mutants(paths: tuple[str, ...]) -> dict[str, Mutant]:
+    return discover_mutants(paths)
+
+
+@lru_cache(maxsize=1)
+def _equivalence() -> dict[str, Lemma]:
+    return {lemma.name: lemma for lemma in discover_equivalence()}
 
 
 @_contained
@@ -51,6 +73,71 @@ def settle_task(
 ) -> dict[str, Any]:
     """The finding on one obligation."""
     return settle(_lemmas(paths)[name], case, bound, scalar, limits).as_json()
+
+
+@_contained
+def probe_task(
+    paths: tuple[str, ...],
+    name: str,
+    dropped: tuple[str, ...],
+    bound: Bound,
+    size: int,
+    scalar: str,
+    limits: Limits,
+) -> Probed:
+    """What becomes of a claim at one tape size without these hypotheses."""
+    return probe(_variant(paths, name, dropped), bound, size, scalar, limits)
+
+
+@_contained
+def stronger_task(
+    paths: tuple[str, ...], name: str, conclusion: str, bound: Bound, scalar: str, limits: Limits
+) -> Answered | None:
+    """Whether a stronger conclusion follows as well; `None` where the claim has none to ask about."""
+    return stronger(_lemmas(paths)[name], conclusion, bound, scalar, limits)
+
+
+@_contained
+def smallest_witness_task(
+    paths: tuple[str, ...], name: str, bound: Bound, scalar: str, limits: Limits
+) -> dict[str, Any] | None:
+    """The smallest case that satisfies a lemma's hypotheses and is about something."""
+    return smallest_witness(_lemmas(paths)[name], bound, scalar, limits)
+
+
+@_contained
+def baseline_task(
+    paths: tuple[str, ...], name: str, bound: Bound, scalar: str, limits: Limits
+) -> tuple[Cell, Attributes]:
+    """What becomes of a lemma on the runtime, and what it reads of it."""
+    lemma = _lemmas(paths)[name]
+    return decide(lemma, bound, scalar, limits), read(lemma, bound, discover_runtime())
+
+
+@_contained
+def cell_task(paths: tuple[str, ...], name: str, mutant: str, bound: Bound, scalar: str, limits: Limits) -> Cell:
+    """What becomes of a lemma on a mutant."""
+    lemma = _lemmas(paths).get(name) or _equivalence()[name]
+    return decide(lemma.on_mutant(_mutants(paths)[mutant]), bound, scalar, limits)
+
+
+def _variant(paths: tuple[str, ...], name: str, dropped: tuple[str, ...]) -> Lemma:
+    lemma = _lemmas(paths)[name]
+    return lemma.without(*dropped) if dropped else lemma
+
+
+@_contained
+def check_without_task(
+    paths: tuple[str, ...], name: str, dropped: tuple[str, ...], own_proof: bool, limits: Limits
+) -> tuple[Checked | None, str]:
+    """What shows a claim at every size without these hypotheses, by its own proof or by one question; or why not."""
+    variant = _variant(paths, name, dropped)
+    if not own_proof:
+        variant = replace(variant, proof=Script(), uses=())
+    try:
+        return check(variant, _lemmas(paths), limits), ""
+    except (Refused, StatementError) as problem:
+        return None, str(problem)
 
 
 @_contained

@@ -30,6 +30,7 @@ class World:
     every_size: bool = False
     """Whether sizes are arbitrary naturals instead of known numbers; the bound then says nothing."""
     _wishes: list[Callable[[], Iterable[Any]]] = field(default_factory=list)
+    _signs_of_life: list[Callable[[], Iterable[Any]]] = field(default_factory=list)
     _shared: dict[Any, Any] = field(default_factory=dict)
 
     def require(self, *props: Any) -> None:
@@ -42,6 +43,15 @@ class World:
     def prefer(self, wishes: Callable[[], Iterable[Any]]) -> None:
         """Say what would make a counterexample easier to read. It is only worked out when one is looked for."""
         self._wishes.append(wishes)
+
+    def enliven(self, signs: Callable[[], Iterable[Any]]) -> None:
+        """Say what would make a witness of hypotheses one in which something happens."""
+        self._signs_of_life.append(signs)
+
+    @property
+    def signs_of_life(self) -> list[Any]:
+        """What makes a witness say more than that nothing is there; given up if nothing satisfies it."""
+        return [sign for signs in self._signs_of_life for sign in signs()]
 
     @property
     def preferences(self) -> list[Any]:

@@ -24,12 +24,13 @@ from symtape.encodings.backward import (
     INVALID_PARENT,
     NODE_MISSING,
     OUT_OF_BOUNDS,
+    UPSTREAM_MISMATCH,
     WRONG_CONTRIBUTION,
     WRONG_LENGTH,
     WRONG_SLOT,
     Engine,
 )
-from symtape.encodings.graph import UPSTREAM_MISMATCH, NodeData, ShapeList, TensorPack, lowerNode
+from symtape.encodings.graph import NodeData, ShapeList, TensorPack, lowerNode
 from symtape.encodings.parameter import Name, Nat, Opaque
 from symtape.encodings.plain_graph import GraphData
 from symtape.encodings.replay import Arithmetic
@@ -82,9 +83,9 @@ class Question:
     """Whether the model is given an id as an unknown that is pinned to its number, or as the number."""
 
 
-def interpreted(question: Question) -> Any:
-    """What the interpreter answers."""
-    with plain.using(question.arithmetic.runtime()):
+def interpreted(question: Question, engine: Engine | None = None) -> Any:
+    """What the interpreter answers, under the same change as an engine's if one is given."""
+    with plain.using(question.arithmetic.runtime(engine)):
         return EXPRESSIONS[question.function](**question.values)
 
 
@@ -613,6 +614,11 @@ def _letters(choose: Choose) -> Arithmetic:
 def make_question(function: str, choose: Choose) -> Question:
     """A question about this function."""
     make = Maker(choose, CLOSE_UP if function in ONE_STEP else FAR_REACHING)
+    with plain.using(make.runtime):
+        return _question(function, choose, make)
+
+
+def _question(function: str, choose: Choose, make: Maker) -> Question:
     t = visited = make.tape()
     values: dict[str, Any] = {} if function == "lowerNode backward" else {"t": t}
     if function.startswith("lower"):

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from symtape import Lemma
-from symtape.discover import with_used
+from symtape.choose import with_used
 from symtape.solver import Limits
 from symtape.theorem import Checked, Refused, Theorem, check, prove
 from tests.deciding import lemmas

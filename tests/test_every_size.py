@@ -9,6 +9,7 @@ import pytest
 
 from symtape import Bound, Verdict
 from symtape.discover import discover
+from symtape.encodings.backward import Engine
 from symtape.theorem import THE_GOAL, Refused, Theorem, check
 from tests import changed_engines as changed
 from tests.deciding import decide, lemmas
@@ -144,7 +145,7 @@ BY_WHAT_IT_USES = {changed.Overwrite, changed.OperandsSwapped, changed.AddedTwic
 
 
 @pytest.mark.parametrize(("engine", "name"), AT_EVERY_SIZE, ids=[f"{e.__name__}-{n}" for e, n in AT_EVERY_SIZE])
-def test_what_sees_a_wrong_engine_is_no_theorem_about_it(engine: type[changed.Changed], name: str) -> None:
+def test_what_sees_a_wrong_engine_is_no_theorem_about_it(engine: type[Engine], name: str) -> None:
     proved, refused = chain(name, on(engine()))
     assert name not in proved
     assert all(SAYS.fullmatch(said) for said in refused.values()), refused
@@ -154,9 +155,7 @@ def test_what_sees_a_wrong_engine_is_no_theorem_about_it(engine: type[changed.Ch
 
 
 @pytest.mark.parametrize(("engine", "name"), AT_EVERY_SIZE, ids=[f"{e.__name__}-{n}" for e, n in AT_EVERY_SIZE])
-def test_what_sees_a_wrong_engine_does_not_follow_even_from_all_it_uses(
-    engine: type[changed.Changed], name: str
-) -> None:
+def test_what_sees_a_wrong_engine_does_not_follow_even_from_all_it_uses(engine: type[Engine], name: str) -> None:
     """Given that all others are true of the engine as well, which some of them are not."""
     variants = on(engine())
     if engine in BY_WHAT_IT_USES:
@@ -190,7 +189,7 @@ ENGINES = sorted(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
-def test_no_theorem_about_a_wrong_engine_is_refuted_at_small_sizes(engine: type[changed.Changed]) -> None:
+def test_no_theorem_about_a_wrong_engine_is_refuted_at_small_sizes(engine: type[Engine]) -> None:
     variants = on(engine())
     proved: dict[str, Theorem] = {}
     for name in lemmas():

@@ -44,8 +44,12 @@ def test_the_wheel(by_way_of: str, tmp_path: Path) -> None:
         "symtape/results.schema.json",
         "symtape/encodings/backward.py",
         "symtape/encodings/lemmas/inductive_step.py",
+        "symtape/encodings/mutants/checks.py",
         "symtape/reports/page.html.j2",
         "symtape/reports/page.css",
+        "symtape/mutants.schema.json",
+        "symtape/reports/mutants.html.j2",
+        "symtape/reports/counterexample.css",
     ):
         assert expected in names
     assert not [name for name in names if name.startswith(("encodings/", "reports/", "tests/"))]
@@ -65,5 +69,5 @@ def test_the_wheel(by_way_of: str, tmp_path: Path) -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    assert "31 of 31 proved" in ran.stdout
+    assert "49 of 49 proved" in ran.stdout
     assert (empty / "symtape-report" / "index.html").exists()

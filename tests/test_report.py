@@ -17,11 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symtape.cli import main
+from symtape.reports import page as page_module
 from symtape.reports.files import pytest_files, write_files
 from symtape.reports.graph import dependency_graph, export
 from symtape.reports.layout import GAP_Y, layered
 from symtape.reports.page import render
-from symtape.reports.status import STATUSES
+from symtape.reports.status import CELLS, HYPOTHESES, LOOKS, MUTANTS, STATUSES, Status, css_class
 from symtape.reports.svg import anchor
 from symtape.results import check, counterexample
 from tests.pages import Page
@@ -235,13 +236,37 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("word", STATUSES)
+def _contrast(text: str, background: str) -> float:
+    lighter, darker = sorted((_luminance(text), _luminance(background)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("word", LOOKS)
 def test_colours_pass_wcag_aa_in_both_themes(word: str) -> None:
-    for text, background in (STATUSES[word].light, STATUSES[word].dark):
-        lighter, darker = sorted((_luminance(text), _luminance(background)), reverse=True)
-        assert (lighter + 0.05) / (darker + 0.05) >= 4.5
+    for text, background in (LOOKS[word].light, LOOKS[word].dark):
+        assert _contrast(text, background) >= 4.5
 
 
-def test_every_status_has_a_glyph_and_a_word_of_its_own() -> None:
-    assert len({status.glyph for status in STATUSES.values()}) == len(STATUSES)
-    assert len({status.word for status in STATUSES.values()}) == len(STATUSES)
+@pytest.mark.parametrize("theme", [0, 1])
+def test_what_is_no_status_passes_wcag_aa_too(theme: int) -> None:
+    themes = re.findall(r":root\{([^}]*)\}", (Path(page_module.__file__).parent / "page.css").read_text("utf-8"))
+    colour = dict(re.findall(r"--(\w+):(#\w+)", themes[theme].replace("#fff;", "#ffffff;")))
+    # Nodes of a drawn tape stand on `soft`, appended ones on `new`.
+    for background in ("page", "soft", "new"):
+        assert _contrast(colour["text"], colour[background]) >= 4.5
+    for text in ("muted", "focus", "bad"):
+        assert _contrast(colour[text], colour["page"]) >= 4.5
+    assert _contrast(colour["line"], colour["page"]) >= 3
+
+
+@pytest.mark.parametrize("table", [STATUSES, HYPOTHESES, MUTANTS, CELLS])
+def test_every_status_has_a_glyph_and_a_word_of_its_own(table: dict[str, Status]) -> None:
+    assert len({status.glyph for status in table.values()}) == len(table)
+    assert all(LOOKS[word] is status and status.word == word for word, status in table.items())
+
+
+def test_no_word_stands_for_two_looks() -> None:
+    assert len({css_class(word) for word in LOOKS}) == len(LOOKS)
+    assert (
+        sum(map(len, (STATUSES, HYPOTHESES, MUTANTS, CELLS))) - len(LOOKS) == 6
+    )  # undecided in all, vacuous, error and not asked in the kill matrix

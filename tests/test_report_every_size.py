@@ -365,7 +365,7 @@ def test_31_lemmas_are_drawn_inside_the_picture_and_apart() -> None:
         x, y, w, h = (float(rect.get(side, "0")) for side in ("x", "y", "width", "height"))
         assert x >= 0 and x + w <= width and y >= 0 and y + h <= height
         boxes.append((y, x, w, h))
-    assert len(boxes) == 31
+    assert len(boxes) == 49
     boxes.sort()
     for (y, x, w, h), (below, right, _, _) in pairwise(boxes):
         assert x + w < right if y == below else y + h < below

@@ -11,7 +11,7 @@ from typing import Any
 
 from symtape.encodings.free.sorts import Fixed, Sorts
 from symtape.encodings.free.tensor import FreeTensor
-from symtape.encodings.result import Result, success
+from symtape.encodings.result import Result, failure, success
 from symtape.instances import INDEX, Instances, meet_index, natural
 from symtape.logic import Formula, all_of, equal, formula, implies, same, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus
@@ -110,9 +110,18 @@ class FreeAccumulator(Fixed):
         array = select_leaf([(inside, stored)], self.array)
         return FreeAccumulator(self.world, array, self.size)
 
+    def filled(self, tensor: FreeTensor) -> FreeAccumulator:
+        """An array of this size with `tensor` in every slot."""
+        array = pointwise(self.world, self.size, self.world.share(Sorts).tensor, lambda _: tensor.term)
+        return FreeAccumulator(self.world, array, self.size)
+
     def pure(self) -> Result[FreeAccumulator]:
         """`Except.ok acc`."""
         return success(self.world, self)
+
+    def error(self, message: str) -> Result[Any]:
+        """`Except.error message`."""
+        return failure(self.world, message)
 
     def equals(self, other: FreeAccumulator) -> Formula:
         return arrays_equal(self.world, (self.array, self.size), (other.array, other.size))

@@ -81,8 +81,12 @@ class FreeContributions(Fixed):
         )
 
     def take(self, count: Any) -> FreeContributions:
-        """`cs.take n`. It is some list: nothing is known of it."""
-        return self._made("take", numeral(count))
+        """`cs.take n`. Unless it is empty it is some list: nothing is known of it."""
+        return FreeContributions.nil(self.world) if known(count) == 0 else self._made("take", numeral(count))
+
+    def drop(self, count: Any) -> FreeContributions:
+        """`cs.drop n`. It is some list: nothing is known of it."""
+        return self._made("drop", numeral(count))
 
     def dropLast(self) -> FreeContributions:
         """`cs.dropLast`. It is some list: nothing is known of it."""

@@ -10,8 +10,8 @@ from symtape.encodings.free.contributions import FreeContributions, Indexed
 from symtape.encodings.free.sorts import Fixed, Sorts, function
 from symtape.encodings.free.tape import FreeNode, FreeTape, specify
 from symtape.encodings.free.tensor import FreeTensor
-from symtape.encodings.graph import UPSTREAM_MISMATCH
-from symtape.encodings.result import Result, failure, ok, success
+from symtape.encodings.result import ok
+from symtape.encodings.tape import RunBy
 from symtape.instances import INDEX, Domain, Instances, meet_index
 from symtape.logic import Formula, equal, implies, same, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus, predecessor
@@ -187,6 +187,20 @@ class FreeTensorPack(Fixed):
 
         return FreeTensorPack(self.world, self.ss, at)
 
+    def reversed(self) -> FreeTensorPack:
+        """The tensors last first, a pack over the shapes last first."""
+
+        def opposite(i: Any) -> Any:
+            return minus(minus(self.ss.length, 1), i)
+
+        shapes = FreeShapeList(
+            self.world,
+            lambda i: self.ss.at(opposite(i)),
+            self.ss.length,
+            _key(self.world, "reversed", self.ss.key),
+        )
+        return FreeTensorPack(self.world, shapes, lambda i: self.at(opposite(i)))
+
     def snoc(self, tensor: FreeTensor) -> FreeTensorPack:
         """Append one tensor. Raises `StatementError` for one whose type does not say its shape."""
         if tensor.typed is None:
@@ -242,7 +256,7 @@ class FreeTensorPack(Fixed):
         return arrays_equal(self.world, (self.array, self.ss.length), (other.array, other.ss.length))
 
 
-class FreeNodeData(Fixed):
+class FreeNodeData(Fixed, RunBy):
     """`NodeData α Δ ss τ`: a term, with a forward and a vjp that nothing ties together."""
 
     def __init__(self, world: World, term: Any, ss: FreeShapeList, shape: Any) -> None:
@@ -267,9 +281,10 @@ class FreeNodeData(Fixed):
         seed or a context of another type."""
         if seed.typed is None or not same(seed.typed, self.shape):
             raise StatementError("vjp needs a seed of the node's own shape")
-        return self._vjp(ctx, d, seed)
+        return self.vjp_of(ctx, d, seed)
 
-    def _vjp(self, ctx: FreeTensorPack, d: Any, seed: FreeTensor) -> FreeTensorPack:
+    def vjp_of(self, ctx: FreeTensorPack, d: Any, seed: FreeTensor) -> FreeTensorPack:
+        """As `vjp`, of a seed whose shape is only known under a condition."""
         self.ss.has_pack(ctx, "vjp")
         array = self._apply("vjp", self.world.share(Sorts).tensors, ctx.array, d, seed.term)
         return FreeTensorPack.of(self.world, self.ss, array)
@@ -280,15 +295,16 @@ class FreeNodeData(Fixed):
 
     def lowered(self, name: Any, ctx: FreeTensorPack, d: Any) -> FreeNode:
         """`lowerNode`: its backward runs the vjp and addresses entry i of the pack to id i."""
-
-        def answers(gradient: FreeTensor) -> Result[FreeContributions]:
-            agree = equal(gradient.shape, self.shape).holds()
-            # looked at only where the shapes agree: then the gradient is of the node's own shape
-            emitted = success(self.world, self._vjp(ctx, d, gradient).toIndexedShapeErasedArray(0))
-            return Result.select(self.world, [(agree, emitted)], failure(self.world, UPSTREAM_MISMATCH))
-
-        term = self._apply("lowerNode", self.world.share(Sorts).node, name, ctx.array, d)
-        return specify(self.world, term, value=self.forward(ctx, d), answers=answers)
+        engine = self.engine
+        name_of = "lowerNode" if engine is self.world_engine else "lowerNode of the runtime"
+        term = self._apply(name_of, self.world.share(Sorts).node, name, ctx.array, d)
+        return specify(
+            self.world,
+            term,
+            value=engine.lowered_value(self, ctx, d),
+            requires=engine.lowered_flag(),
+            answers=lambda gradient: engine.lowered_backward(self, ctx, d, gradient),
+        )
 
 
 class FreeReverseProgram(Fixed):

@@ -12,7 +12,7 @@ from symtape.encodings.free.tensor import FreeTensor
 from symtape.encodings.result import Result
 from symtape.encodings.tape import Added, Option, Runnable
 from symtape.instances import Instances, meet_index
-from symtape.logic import Formula, all_of, equal, formula, implies, select_leaf
+from symtape.logic import Formula, all_of, equal, formula, iff, implies, select_leaf
 from symtape.naturals import known, less, minus, numeral, plus
 from symtape.smt import z3
 from symtape.terms import equation, select, store
@@ -71,11 +71,16 @@ class FreeNode(Fixed):
 
 
 def specify(
-    world: World, term: Any, *, value: FreeTensor, answers: Callable[[FreeTensor], Result[FreeContributions]]
+    world: World,
+    term: Any,
+    *,
+    value: FreeTensor,
+    requires: bool,
+    answers: Callable[[FreeTensor], Result[FreeContributions]],
 ) -> FreeNode:
-    """The node that is called `term`: it requires a gradient, and its backward function is `answers`."""
+    """The node that is called `term`, whose backward function is `answers`."""
     sorts, instances = world.share(Sorts), world.share(Instances)
-    world.require(equation(sorts.value(term), value.term), sorts.requires_grad(term))
+    world.require(equation(sorts.value(term), value.term), iff(sorts.requires_grad(term), requires))
     if instances.once("node", term):
 
         def asked(gradient: Any) -> Formula:
@@ -173,4 +178,4 @@ def leafNodeOfSomeTensor(value: FreeTensor) -> FreeNode:
     world = value.world
     sorts = world.share(Sorts)
     term = function(world, "leaf", sorts.tensor, sorts.node)(value.term)
-    return specify(world, term, value=value, answers=lambda _: FreeContributions.nil(world).pure())
+    return specify(world, term, value=value, requires=True, answers=lambda _: FreeContributions.nil(world).pure())

@@ -86,6 +86,14 @@ class FreeTensor(Fixed):
         self.world.require(equation(sorts.shape_of(added), self.shape))
         return FreeTensor(self.world, added, self.typed)
 
+    def with_first_of(self, other: FreeTensor) -> FreeTensor:
+        """This tensor with the first entry of another one of its shape: some tensor of that shape, nothing else is
+        known of it."""
+        sort = self.term.sort()
+        made = function(self.world, "with first of", sort, sort, sort)(self.term, other.term)
+        self.world.require(equal(self.world.share(Sorts).shape_of(made), self.shape))
+        return FreeTensor(self.world, made, self.typed)
+
     def add(self, other: FreeTensor) -> Result[FreeTensor]:
         """`SomeTensor.add`: the elementwise sum if the shapes are equal, else an error."""
         agree = equal(self.shape, other.shape).holds()

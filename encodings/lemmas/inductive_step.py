@@ -15,9 +15,11 @@ from symtape.encodings.result import ok
 from symtape.encodings.tape import Tape
 from symtape.encodings.tensor import Shape, Tensor
 
+GROUP = "Inductive step"
+
 
 @lemma(
-    group="Inductive step",
+    group=GROUP,
     lean=f"{NAMESPACE}.backwardDenseFrom_addNode_lowerNode",
     source=SEED,
     uses=["backwardDenseFromLoop_addNode_push", "backwardDenseFromStep_addNode_lowerNode_last"],

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from symtape import Claim, equal, given, lemma, negate, over
-from symtape.encodings.graph import UPSTREAM_MISMATCH, NodeData, ShapeList, TensorPack, lowerNode
+from symtape.encodings.backward import UPSTREAM_MISMATCH
+from symtape.encodings.graph import NodeData, ShapeList, TensorPack, lowerNode
 from symtape.encodings.graph_data import error
 from symtape.encodings.lemmas._lean import LINK, NAMESPACE
 from symtape.encodings.parameter import Name, Opaque

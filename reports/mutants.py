@@ -1,0 +1,32 @@
+"""The report on mutants: `mutants.html`, which opens from disk, and the data beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from symtape.reports import kills
+from symtape.reports.environment import environment
+from symtape.reports.status import MUTANTS, palette
+from symtape.results import dump, write
+
+
+def write_mutants_report(results: dict[str, Any], folder: Path) -> Path:
+    """Write `mutants.html` and `mutants.json`, and say where the page is. Raises `OSError`."""
+    write(folder / "mutants.json", dump(results))
+    page = folder / "mutants.html"
+    write(page, render(results))
+    return page
+
+
+def render(results: dict[str, Any]) -> str:
+    """The page as one HTML text: no script, no network, the same for the same results. All text is escaped."""
+    made = environment()
+    made.filters["mutant"] = kills.anchor
+    return made.get_template("mutants.html.j2").render(
+        results=results,
+        headline=kills.headline(results),
+        statuses=list(MUTANTS.values()),
+        styles=palette(),
+        **kills.of_mutants(results),
+    )

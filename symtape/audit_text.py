@@ -1,0 +1,84 @@
+"""What an audit found, for the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.table import columns
+from symtape.terminal import GLYPHS, headline, refutation
+
+NONE = "–"
+
+
+def summary(results: dict[str, Any], *, witness: bool) -> list[str]:
+    """A line for each lemma, what its minimal sets show, the counterexamples of the needed hypotheses."""
+    lemmas = results["lemmas"]
+    lines = columns([("", "lemma", "needed", "redundant"), *(_row(lemma) for lemma in lemmas)])
+    for lemma in lemmas:
+        lines += _of(lemma, witness=witness)
+    return [*lines, "", headline(results), finding(lemmas)]
+
+
+def finding(lemmas: list[dict[str, Any]]) -> str:
+    """One sentence: how many hypotheses are needed, and how many are not."""
+    asked = sum(len(lemma["hypotheses"]) for lemma in lemmas)
+    needed = sum(len(lemma["audit"]["needed"]) for lemma in lemmas)
+    redundant = sum(len(lemma["audit"]["redundant"]) for lemma in lemmas)
+    rest = asked - needed - redundant
+    undecided = f", {rest} undecided" if rest else ""
+    return f"of {asked} hypotheses {needed} are needed, {redundant} redundant{undecided}"
+
+
+def _row(lemma: dict[str, Any]) -> list[str]:
+    audit = lemma["audit"]
+    return [
+        GLYPHS[lemma["verdict"]],
+        lemma["name"],
+        " ".join(audit["needed"]) or NONE,
+        " ".join(audit["redundant"]) or NONE,
+    ]
+
+
+def _of(lemma: dict[str, Any], *, witness: bool) -> list[str]:
+    audit = lemma["audit"]
+    lines = ["", lemma["name"]]
+    if not audit["satisfiable"]:
+        lines.append("  nothing was found that satisfies the hypotheses: what follows says nothing")
+    lines += [f"  {_set(each)}" for each in audit["sets"]]
+    for name in audit["redundant"]:
+        needs = name in audit["proof_needs"]
+        where = ", but this proof at every size does not go without it" if needs else ""
+        lines.append(f"  {name} is redundant for the claim{where}")
+    lines += [f"  {each['question']} {each['answer']}" for each in audit["sharp"]]
+    for each in audit["without"]:
+        if each["verdict"] == "undecided":
+            lines.append(f"  {each['hypothesis']}: undecided: {each['reason']}")
+        elif each["counterexample"] is not None:
+            what = f"{lemma['name']} without {each['hypothesis']}"
+            lines += [f"  {line}" for line in refutation(what, each["counterexample"])]
+    if witness and audit["witness"] is not None:
+        lines += ["  a case that satisfies the hypotheses:", *_witness(audit["witness"])]
+    return lines
+
+
+def _set(each: dict[str, Any]) -> str:
+    names = ", ".join(each["hypotheses"])
+    what = f"{names} {'suffices' if len(each['hypotheses']) == 1 else 'suffice'}" if names else "holds of everything"
+    if each["verdict"] != "proved":
+        return f"{what}, it seems: {each['reason']}"
+    every = each["every_size"]
+    if every is None:
+        return what
+    if every["verdict"] != "proved":
+        return f"{what} up to the bound; at every size: {every['reason']}"
+    return f"{what}, also at every size, by {every['route']}" + ("" if every["fully"] else " (not fully proved)")
+
+
+def _witness(shown: dict[str, Any]) -> list[str]:
+    width = max(map(len, shown["parameters"]), default=0)
+    lines = [f"    {shown['call']}"]
+    for parameter, text in shown["parameters"].items():
+        first, *rest = text or [""]
+        lines.append(f"    {parameter.ljust(width)} = {first}")
+        lines += [f"    {' ' * width}   {line}" for line in rest]
+    return lines

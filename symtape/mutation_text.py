@@ -1,0 +1,66 @@
+"""What a kill matrix came to, for the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from symtape.mutation import EQUIVALENT, GAP, KILLED, UNDECIDED
+from symtape.table import columns
+from symtape.terminal import refutation
+
+
+def summary(results: dict[str, Any]) -> list[str]:
+    """What each lemma catches, the mutants that none catches, and what that comes to."""
+    lines = columns([("catches", "alone", "lemma"), *_by_lemma(results)])
+    for status, title in ((GAP, "gaps: these behave otherwise, and no lemma tells"), (UNDECIDED, "undecided")):
+        lines += _listed(results, status, title)
+    lines += _listed(results, EQUIVALENT, "equivalent: these are the runtime in other words, up to the bound")
+    lines += _only_by_additions(results)
+    return [*lines, "", headline(results)]
+
+
+def headline(results: dict[str, Any]) -> str:
+    """One sentence: how many mutants the theory catches, and how many with the additions."""
+    total = len(results["mutants"])
+    theory, every = results["counts"]["theory"], results["counts"]["all"]
+    said = f"{results['theory']['name']} catches {theory[KILLED]} of {total} mutants"
+    if results["additions"]["lemmas"]:
+        said += f"; with {results['additions']['name']} {every[KILLED]} are caught"
+    rest = [f"{every[status]} {status}" for status in (EQUIVALENT, GAP, UNDECIDED) if every[status]]
+    stopped = " (interrupted)" if results["run"]["state"] == "interrupted" else ""
+    return f"{', '.join([said, *rest])}{stopped}: {results['scope']['text']}"
+
+
+def _by_lemma(results: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """How many mutants each lemma catches, and how many no other does."""
+    caught = Counter(name for mutant in results["mutants"] for name in mutant["killed_by"])
+    alone = Counter(m["killed_by"][0] for m in results["mutants"] if len(m["killed_by"]) == 1)
+    return [
+        (str(caught[lemma["name"]]), str(alone[lemma["name"]] or "–"), lemma["name"]) for lemma in results["lemmas"]
+    ]
+
+
+def _listed(results: dict[str, Any], status: str, title: str) -> list[str]:
+    chosen = [each for each in results["mutants"] if each["status"] == status]
+    if not chosen:
+        return []
+    lines = ["", title]
+    for mutant in chosen:
+        lines.append(f"  {mutant['name']}: {mutant['doc']}")
+        if status == UNDECIDED:
+            lines.append(f"    {mutant['reason']}")
+        shown = mutant["equivalence"] and mutant["equivalence"]["counterexample"]
+        if shown:
+            lines += [f"    {line}" for line in refutation(f"that {mutant['name']} is the runtime", shown)]
+    return lines
+
+
+def _only_by_additions(results: dict[str, Any]) -> list[str]:
+    """The mutants that the theory does not see, and what sees them."""
+    theory = set(results["theory"]["lemmas"])
+    chosen = [m for m in results["mutants"] if m["killed_by"] and not theory & set(m["killed_by"])]
+    if not chosen:
+        return []
+    title = f"not seen by {results['theory']['name']}, caught by {results['additions']['name']}"
+    return ["", title, *(f"  {m['name']}: {', '.join(m['killed_by'])}" for m in chosen)]

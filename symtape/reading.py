@@ -1,0 +1,98 @@
+"""The commands that ask no solver: `list`, `show`, `report` and `graph`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from textwrap import fill, indent
+from typing import Any
+
+from symtape.choose import choose
+from symtape.discover import discover
+from symtape.places import UsageError, mutants_report_into, report_into, writable, write_text
+from symtape.statement import Lemma, relative
+from symtape.verdict import EXIT_PROVED
+
+
+def list_lemmas(options: argparse.Namespace, given: Sequence[str]) -> int:
+    """`symtape list`: lemmas by group."""
+    by_group: dict[str, list[Lemma]] = {}
+    for lemma in _chosen(options):
+        by_group.setdefault(lemma.group or "(no group)", []).append(lemma)
+    for group, lemmas in by_group.items():
+        print(group)
+        for each in lemmas:
+            print(f"  {each.name}")
+            print(fill(each.summary, 78, initial_indent=" " * 6, subsequent_indent=" " * 6))
+            if each.uses:
+                uses = f"uses {', '.join(each.uses)}"
+                print(fill(uses, 78, initial_indent=" " * 6, subsequent_indent=" " * 11, break_long_words=False))
+    return EXIT_PROVED
+
+
+def show(options: argparse.Namespace, given: Sequence[str]) -> int:
+    """`symtape show`: statement, hypotheses and source of lemmas."""
+    for number, lemma in enumerate(_chosen(options)):
+        if number:
+            print()
+        path, line = lemma.location
+        print(lemma.lean or lemma.name)
+        print(lemma.doc)
+        print("\nstatement")
+        print(indent(lemma.statement, "  "))
+        if lemma.hypotheses:
+            print("hypotheses")
+            for name, text in lemma.hypotheses.items():
+                print(f"  {name} : {text}")
+        if lemma.uses:
+            print(f"uses {', '.join(lemma.uses)}")
+        print(f"proof at every size: {lemma.proof}")
+        print(f"source {f'{lemma.source}; ' if lemma.source else ''}{relative(path)}:{line}")
+    return EXIT_PROVED
+
+
+def report(options: argparse.Namespace, given: Sequence[str]) -> int:
+    """`symtape report`: the report again, from the results file of any command."""
+    folder = writable(Path(options.report))
+    loaded, page = _loaded(options.results)
+    print(f"report: {folder / page(loaded, folder)}", file=sys.stderr)
+    return EXIT_PROVED
+
+
+def graph(options: argparse.Namespace, given: Sequence[str]) -> int:
+    """`symtape graph`: the dependency graph in one of several formats."""
+    from symtape.reports.graph import export
+
+    if options.results is not None:
+        loaded, _ = _loaded(options.results)
+        # a kill matrix says nothing of what lemmas use
+        lemmas = [{"uses": [], "verdict": None, **lemma} for lemma in loaded["lemmas"]]
+    else:
+        lemmas = [
+            {"name": each.name, "group": each.group, "uses": list(each.uses), "verdict": None}
+            for each in _chosen(options)
+        ]
+    text = export(lemmas, options.format)
+    if options.output:
+        write_text(Path(options.output), text)
+    else:
+        print(text, end="")
+    return EXIT_PROVED
+
+
+def _chosen(options: argparse.Namespace) -> list[Lemma]:
+    return choose(discover(options.encodings), options.lemmas)
+
+
+def _loaded(path: Path) -> tuple[dict[str, Any], Callable[[dict[str, Any], Path], str]]:
+    """What is in a results file, and what makes a report of it. Raises `UsageError`."""
+    from symtape import mutation, results
+
+    try:
+        if "mutants" in results.read(path):
+            return mutation.load(path), mutants_report_into
+        return results.load(path), report_into
+    except results.ResultsError as problem:
+        raise UsageError(str(problem)) from problem
