@@ -32,8 +32,8 @@ STEP_LAST = "backwardDenseFromStep_addNode_lowerNode_last"
 FEW = [
     "addGradAll_any_order",
     "prefix_has_shape_of_any_seed",
-    f"{STEP_LAST} on Overwrite",
-    "backwardDenseFrom_addNode_lowerNode on LoopUpward",
+    f"{STEP_LAST} on addGradAll_overwriting",
+    "backwardDenseFrom_addNode_lowerNode on backwardDenseFromLoop_upward",
     "addGradAll_addNode_push without hacc",
 ]
 """One of each kind."""
@@ -88,7 +88,7 @@ def test_it_says_all_that_the_schema_does(name: str) -> None:
             "v=Tensor((), [0]), acc=Accumulator([]), pid=0, pg=Tensor((), [0])",
         ),
         (
-            f"{STEP_LAST} on LastContributionLost",
+            f"{STEP_LAST} on backwardDenseFromStep_last_contribution_lost",
             "ss=ShapeList([()]), τ=(), t=Tape([Node(Tensor((), [0]), True)]), name='name0', "
             "node=NodeData((), Tensor((), [0]), {}, Pack([Tensor((), [1])])), ctx=Pack([Tensor((), [0])]), d='δ0', "
             "seedPrev=Pack([Tensor((), [0])]), seedOut=Tensor((), [0])",
