@@ -113,13 +113,14 @@ class Watcher:
             setattr(runtime, name, function)
 
     def _watched(self, function: Callable[..., Any], describe: Callable[..., Iterable[Event]]) -> Callable[..., Any]:
-        def watched(t: Tape, *arguments: Any) -> Any:
+        def watched(t: Tape, *arguments: Any, **named: Any) -> Any:
             around, self.log = (self.log, self._tape), []
             self._tape = t
-            result = function(t, *arguments)
+            result = function(t, *arguments, **named)
             inside = self.log
             self.log, self._tape = around
-            events = tuple(describe(t, *arguments, result, inside, nested=self._tape is not None))
+            nested = self._tape is not None
+            events = tuple(describe(t, *arguments, **named, result=result, inside=inside, nested=nested))
             self.log.extend(events)
             if not isinstance(result, Ok | Error):
                 return result

@@ -80,16 +80,19 @@ class _Question:
 
     def model(self, ask: Ask, wishes: Callable[[_Question], list[Any]]) -> Any:
         """A model that fulfils the wishes, or `None`."""
-        # stating the question adds to the facts
-        assumptions, facts = self.assumptions, self.instance.world.constraints
-        if self._possible is None:
-            self._possible = ask(facts, assumptions)
-        if self._possible.status == "unsat":
-            # so it is whatever is wished for
+        if self._possible is not None and self._possible.status == "unsat":
             return None
         wished = wishes(self)
-        answer = ask([*facts, *wished], assumptions) if wished else self._possible
+        answer = self._answer(ask, wished) if wished or self._possible is None else self._possible
+        if self._possible is None and answer.status == "unsat":
+            # most questions have no model whatever is wished for: further wishes need not be tried then
+            self._possible = self._answer(ask, []) if wished else answer
         return answer.model if answer.status == "sat" else None
+
+    def _answer(self, ask: Ask, wished: list[Any]) -> Answer:
+        # stating the question adds to the facts; nothing is named, since no core is wanted
+        assumptions = self.assumptions
+        return ask([*self.instance.world.constraints, *wished, *assumptions.values()], {})
 
 
 def judged(instance: Instance, model: Any, constraints: Sequence[Any], assumptions: Mapping[str, Any]) -> Searched:

@@ -14,13 +14,14 @@ import jsonschema
 import pytest
 
 from symtape import Bound, Lemma, Verdict
+from symtape.cli import main
 from symtape.encodings import replay as replay_module
 from symtape.encodings.backward import Engine
 from symtape.encodings.interpreter import Runtime
 from symtape.encodings.result import Result, success
 from symtape.encodings.tensor import SomeTensor
 from symtape.findings import Counterexample
-from symtape.results import counterexample, schema
+from symtape.results import counterexample, load, schema
 from symtape.terminal import MOST_STEPS, refutation
 from tests.deciding import decide, lemmas
 from tests.refutations import refuted_lemmas, shown
@@ -31,8 +32,8 @@ STEP_LAST = "backwardDenseFromStep_addNode_lowerNode_last"
 FEW = [
     "addGradAll_any_order",
     "prefix_has_shape_of_any_seed",
-    f"{STEP_LAST} on Overwrite",
-    "backwardDenseFrom_addNode_lowerNode on LoopUpward",
+    f"{STEP_LAST} on addGradAll_overwriting",
+    "backwardDenseFrom_addNode_lowerNode on backwardDenseFromLoop_upward",
     "addGradAll_addNode_push without hacc",
 ]
 """One of each kind."""
@@ -87,7 +88,7 @@ def test_it_says_all_that_the_schema_does(name: str) -> None:
             "v=Tensor((), [0]), acc=Accumulator([]), pid=0, pg=Tensor((), [0])",
         ),
         (
-            f"{STEP_LAST} on LastContributionLost",
+            f"{STEP_LAST} on backwardDenseFromStep_last_contribution_lost",
             "ss=ShapeList([()]), τ=(), t=Tape([Node(Tensor((), [0]), True)]), name='name0', "
             "node=NodeData((), Tensor((), [0]), {}, Pack([Tensor((), [1])])), ctx=Pack([Tensor((), [0])]), d='δ0', "
             "seedPrev=Pack([Tensor((), [0])]), seedOut=Tensor((), [0])",
@@ -168,6 +169,23 @@ def test_a_model_that_does_not_replay_is_kept_for_us_to_look_at() -> None:
         assert finding.unreplayed.left == finding.unreplayed.right
         assert "replay(" in finding.unreplayed.call
         assert "(check-sat)" in finding.unreplayed.smtlib
+
+
+def test_a_model_that_does_not_replay_is_a_file_of_the_report(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from symtape.discover import find_lemma\n"
+        "from tests.test_counterexamples import STEP_LAST, Disagreeing\n"
+        "disagreeing = find_lemma(STEP_LAST).on(Disagreeing())\n",
+        "utf-8",
+    )
+    arguments = ["prove", "* on Disagreeing", "--bound", "1", "--encodings", str(tmp_path / "mine.py")]
+    assert main([*arguments, "--report", str(tmp_path / "report")]) == 3
+    results = load(tmp_path / "report" / "results.json")
+    kept = [o["unreplayed"] for o in results["lemmas"][0]["obligations"] if o["unreplayed"]]
+    assert kept
+    files = sorted((tmp_path / "report" / "unreplayed").iterdir())
+    assert [json.loads(file.read_text("utf-8")) for file in files] == kept
+    assert files[0].name == f"{STEP_LAST}_on_Disagreeing_ss_1_t_1.json"
 
 
 @pytest.mark.parametrize("more", [0, 1, 60])

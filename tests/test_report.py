@@ -18,12 +18,13 @@ from hypothesis import strategies as st
 
 from symtape.cli import main
 from symtape.reports import page as page_module
-from symtape.reports.files import pytest_files
+from symtape.reports.files import pytest_files, write_files
 from symtape.reports.graph import dependency_graph, export
 from symtape.reports.layout import GAP_Y, layered
 from symtape.reports.page import render
 from symtape.reports.status import CELLS, HYPOTHESES, LOOKS, MUTANTS, STATUSES, Status, css_class
 from symtape.reports.svg import anchor
+from symtape.results import check, counterexample
 from tests.pages import Page
 from tests.test_false_lemmas import FILE as FALSE_LEMMAS
 
@@ -58,6 +59,54 @@ def test_everything_is_in_the_page(results: dict[str, Any]) -> None:
         assert status.meaning in page.text
     shown = [o["counterexample"] for each in results["lemmas"] for o in each["obligations"] if o["counterexample"]]
     assert any(c["call"] in page.text for c in shown)
+
+
+def test_a_counterexample_is_told_step_by_step(results: dict[str, Any]) -> None:
+    page = Page(render(results))
+    (lemma,) = [each for each in results["lemmas"] if each["name"] == "loop_one_longer"]
+    told = counterexample(lemma)
+    assert told is not None
+    assert told["steps"]["left"] and told["steps"]["right"]
+    for step in (*told["steps"]["left"], *told["steps"]["right"]):
+        assert step["text"] in page.text
+    assert "counterexamples/test_loop_one_longer.py" in page.links
+
+
+def test_results_of_an_earlier_version_are_shown_too(results: dict[str, Any]) -> None:
+    """They say nothing of steps, tapes and test files."""
+    old = json.loads(json.dumps(results))
+    for each in (o for lemma in old["lemmas"] for o in lemma["obligations"]):
+        del each["unreplayed"]
+        for later in ("measure", "steps", "tapes", "pytest") if each["counterexample"] else ():
+            del each["counterexample"][later]
+    check(old, "an old file")
+    page = Page(render(old))
+    assert "Step by step" not in page.text
+    assert not any(link.startswith("counterexamples/") for link in page.links)
+
+
+def test_names_that_look_alike_have_files_of_their_own(results: dict[str, Any], tmp_path: Path) -> None:
+    (lemma,) = [each for each in results["lemmas"] if each["name"] == "loop_one_longer"]
+    left = {"call": "", "hypotheses": {}, "goal": True, "left": [], "right": [], "smtlib": ""}
+    (asked, *_) = [each for each in lemma["obligations"] if each["counterexample"]]
+    lemmas = [
+        {**lemma, "name": name, "obligations": [{**asked, "name": f"{name}[t=1]", "unreplayed": left}]}
+        for name in ("a?b", "a/../b", "A b", "∀")
+    ]
+    files = pytest_files(lemmas)
+    assert [files[each["name"]] for each in lemmas] == [
+        "counterexamples/test_a_b.py",
+        "counterexamples/test_a_b_2.py",
+        "counterexamples/test_A_b_3.py",
+        "counterexamples/test_lemma.py",
+    ]
+    write_files(lemmas, tmp_path)
+    assert sorted(each.name for each in (tmp_path / "counterexamples").iterdir()) == sorted(
+        file.rpartition("/")[2] for file in files.values()
+    )
+    assert len(list((tmp_path / "unreplayed").iterdir())) == len(lemmas)
+    write_files([], tmp_path)
+    assert not [each for each in tmp_path.rglob("*") if each.is_file()]
 
 
 def test_links_lead_somewhere_and_ids_are_unique(results: dict[str, Any]) -> None:
