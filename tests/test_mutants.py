@@ -24,7 +24,7 @@ from tests.deciding import decide
 
 MUTANTS = discover_mutants()
 
-EXPRESSIONS["lowered values"] = lambda t, ctx, node, name, d: ok(
+EXPRESSIONS["value of a lowered node"] = lambda t, ctx, node, name, d: ok(
     t.addNode(lowerNode(name, node, ctx, d)).tape.values()
 )
 """What a lowered node's value is: elsewhere only its shape matters."""
@@ -41,7 +41,7 @@ ASKED = {
     "addGradAll, backwardDenseFromStep": ("addGradAll", "backwardDenseFromStep"),
     "backwardDenseFromLoop": ("backwardDenseFromLoop",),
     "backwardDenseFrom": ("backwardDenseFrom", "lowered backwardDenseFrom"),
-    "lowerNode": ("lowerNode backward", "lowered backwardDenseFromStep", "lowered values"),
+    "lowerNode": ("lowerNode backward", "lowered backwardDenseFromStep", "value of a lowered node"),
 }
 """For each function of the runtime those that show most directly what it does."""
 MOST = 600
@@ -50,7 +50,7 @@ MOST = 600
 
 @cache
 def question(function: str, number: int) -> Question:
-    if function != "lowered values":
+    if function != "value of a lowered node":
         return stream(function, number)
     of_pass = stream("lowered backwardDenseFrom", number)
     values = {name: value for name, value in of_pass.values.items() if name != "acc"}
@@ -113,7 +113,7 @@ def test_halves_agree_where_they_differ_from_the_runtime(name: str) -> None:
 @given(data=st.data())
 def test_halves_agree(name: str, data: st.DataObject) -> None:
     mutant = MUTANTS[name]
-    function = data.draw(st.sampled_from([each for each in ASKED[mutant.function] if each != "lowered values"]))
+    function = data.draw(st.sampled_from([each for each in ASKED[mutant.function] if each != "value of a lowered node"]))
     agree(mutant, data.draw(questions(function).filter(lambda asked: asked.arithmetic.name != "float32")))
 
 
