@@ -101,8 +101,12 @@ class Audit:
     @property
     def undecided(self) -> list[Names]:
         """The sets about which there is no answer at some size, and that are refuted at none."""
-        kept = dict.fromkeys(kept for (_, kept), each in self.probes.items() if each.verdict is Verdict.UNDECIDED)
+        kept = dict.fromkeys(kept for (_, kept), each in self.in_order() if each.verdict is Verdict.UNDECIDED)
         return [each for each in kept if self.refuting_size(each) is None]
+
+    def in_order(self) -> list[tuple[tuple[int, Names], Probed]]:
+        """What was asked, in an order that does not depend on which answer came first."""
+        return sorted(self.probes.items(), key=lambda asked: (asked[0][0], named(self.lemma, asked[0][1])))
 
     def refuting_size(self, kept: Names) -> int | None:
         """The smallest tape size at which a set was refuted."""

@@ -55,7 +55,7 @@ def _audit(audit: Audit, theorems: Mapping[str, Theorem]) -> dict[str, Any]:
             for size in audit.sizes
             if size in audit.explored
         ],
-        "sharp": [_sharp(conclusion, *said) for conclusion, said in audit.sharp.items()],
+        "sharp": [_sharp(each, *audit.sharp[each]) for each in CONCLUSIONS if each in audit.sharp],
         "complete": complete and all(said is not Verdict.UNDECIDED for said in standing.values()),
         "seconds": round(sum(each.seconds for each in audit.probes.values()), 3),
     }
@@ -86,7 +86,7 @@ def _without(audit: Audit, name: str, said: Verdict) -> dict[str, Any]:
 def _reasons(audit: Audit, kept: Names) -> Any:
     return (
         each.reason
-        for (_, names), each in audit.probes.items()
+        for (_, names), each in audit.in_order()
         if names >= kept and each.verdict is Verdict.UNDECIDED and each.reason
     )
 
