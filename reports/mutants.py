@@ -7,13 +7,16 @@ from typing import Any
 
 from symtape.reports import kills
 from symtape.reports.environment import environment
+from symtape.reports.files import write_kills
 from symtape.reports.status import MUTANTS, palette
 from symtape.results import dump, write
 
 
 def write_mutants_report(results: dict[str, Any], folder: Path) -> Path:
-    """Write `mutants.html` and `mutants.json`, and say where the page is. Raises `OSError`."""
+    """Write `mutants.html`, `mutants.json` and a test file for each mutant that is caught or behaves otherwise, and
+    say where the page is. Raises `OSError`."""
     write(folder / "mutants.json", dump(results))
+    write_kills({each["name"]: each["shown"] for each in kills.of_mutants(results)["mutants"]}, folder)
     page = folder / "mutants.html"
     write(page, render(results))
     return page

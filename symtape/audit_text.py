@@ -11,12 +11,11 @@ NONE = "–"
 
 
 def summary(results: dict[str, Any], *, witness: bool) -> list[str]:
-    """A line for each lemma, what its minimal sets show, the counterexamples of the needed hypotheses."""
+    """What the minimal sets of each lemma show, the counterexamples of what is needed, and last a line for each."""
     lemmas = results["lemmas"]
-    lines = columns([("", "lemma", "needed", "redundant"), *(_row(lemma) for lemma in lemmas)])
-    for lemma in lemmas:
-        lines += _of(lemma, witness=witness)
-    return [*lines, "", headline(results), finding(lemmas)]
+    lines = [line for lemma in lemmas for line in _of(lemma, witness=witness)]
+    table = columns([("", "lemma", "needed", "redundant"), *(_row(lemma) for lemma in lemmas)])
+    return [*lines, *table, "", headline(results), finding(lemmas)]
 
 
 def finding(lemmas: list[dict[str, Any]]) -> str:
@@ -41,10 +40,12 @@ def _row(lemma: dict[str, Any]) -> list[str]:
 
 def _of(lemma: dict[str, Any], *, witness: bool) -> list[str]:
     audit = lemma["audit"]
-    lines = ["", lemma["name"]]
+    lines = [lemma["name"]]
     if not audit["satisfiable"]:
         lines.append("  nothing was found that satisfies the hypotheses: what follows says nothing")
     lines += [f"  {_set(each)}" for each in audit["sets"]]
+    if any(each["minimal_sets"] != audit["minimal_sets"] for each in audit["by_size"]):
+        lines += [f"  at tape size {each['size']}: {_at(each)}" for each in audit["by_size"]]
     for name in audit["redundant"]:
         needs = name in audit["proof_needs"]
         where = ", but this proof at every size does not go without it" if needs else ""
@@ -58,7 +59,15 @@ def _of(lemma: dict[str, Any], *, witness: bool) -> list[str]:
             lines += [f"  {line}" for line in refutation(what, each["counterexample"])]
     if witness and audit["witness"] is not None:
         lines += ["  a case that satisfies the hypotheses:", *_witness(audit["witness"])]
-    return lines
+    return [*lines, ""]
+
+
+def _at(each: dict[str, Any]) -> str:
+    """What suffices at one tape size."""
+    if not each["satisfiable"]:
+        return "nothing was found that satisfies the hypotheses"
+    sets = [", ".join(names) or "no hypothesis" for names in each["minimal_sets"]]
+    return f"what suffices is {' or '.join(sets)}" if sets else "no set of hypotheses suffices"
 
 
 def _set(each: dict[str, Any]) -> str:
