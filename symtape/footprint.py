@@ -42,6 +42,7 @@ def _recording(runtime: Any) -> tuple[Any, set[str]]:
     made = type(f"Recorded{type(runtime).__name__}", (type(runtime),), {"__getattribute__": record})
     recorder: Any = object.__new__(made)
     recorder.__dict__.update(vars(runtime))
+    attributes.clear()
     return recorder, attributes
 
 
