@@ -40,7 +40,7 @@ def foresee(lemmas: Sequence[Lemma]) -> None:
 
     version()
     for lemma in lemmas:
-        _ = lemma.hypotheses, lemma.statement
+        _ = lemma.hypotheses, lemma.statement, lemma.mathematics
 
 
 def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, command: str) -> dict[str, Any]:
@@ -136,7 +136,11 @@ def _lemma(
         "group": lemma.group,
         "doc": lemma.doc,
         "statement": lemma.statement,
-        "hypotheses": [{"name": name, "statement": text} for name, text in lemma.hypotheses.items()],
+        "mathematics": lemma.mathematics,
+        "hypotheses": [
+            {"name": name, "statement": text, "mathematics": lemma.hypotheses_in_mathematics[name]}
+            for name, text in lemma.hypotheses.items()
+        ],
         "uses": list(lemma.uses),
         "source": lemma.source,
         "location": {"file": relative(path), "line": line},
