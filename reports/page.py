@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +24,30 @@ def write_report(results: dict[str, Any], folder: Path) -> None:
     for form in ("svg", "dot", "graphml"):
         write(folder / f"graph.{form}", export(results["lemmas"], form))
     write_files(results["lemmas"], folder)
-    write(folder / "index.html", render(results))
+    write(folder / "index.html", render(results, frozenset(_present(results, folder))))
 
 
-def render(results: dict[str, Any]) -> str:
-    """The page as one HTML text: no script, no network, the same for the same results. All text is escaped."""
+def _present(results: dict[str, Any], folder: Path) -> Iterator[str]:
+    """The questions that stand in the folder: a report made again elsewhere has none, and links to none."""
+    for lemma in results["lemmas"]:
+        every = lemma.get("every_size") or {"obligations": []}
+        for obligation in (*lemma["obligations"], *every["obligations"]):
+            place = obligation.get("smtlib")
+            if place and (folder / place).is_file():
+                yield place
+
+
+def render(results: dict[str, Any], questions: frozenset[str] = frozenset()) -> str:
+    """The page as one HTML text: no script, no network, the same for the same results. All text is escaped.
+
+    `questions` are the files with questions that stand beside it.
+    """
     return (
         environment()
         .get_template("page.html.j2")
         .render(
             results=results,
+            questions=questions,
             headline=headline(results),
             graph=draw(results["lemmas"]),
             statuses=list(STATUSES.values()),

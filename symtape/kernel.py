@@ -22,14 +22,13 @@ from symtape.bound import Bound, Case
 from symtape.counterexample import Searched, confirmed, judged, search
 from symtape.findings import Counterexample, Finding
 from symtape.logic import all_of, any_of, implies, negate
-from symtape.obligation import Instance, cases, obligation_name, tape_sizes
+from symtape.obligation import GOAL, Instance, cases, obligation_name, tape_sizes
 from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
 from symtape.statement import Lemma
 from symtape.verdict import Verdict
 from symtape.world import ANY_ADDITION
 
-GOAL = "¬goal"
 SMALL = Bound(2, 1, 1)
 """Where a case is looked for that satisfies the hypotheses of a lemma about every size."""
 UNSHOWN = "hypotheses not shown satisfiable"
@@ -125,7 +124,7 @@ def _claim(instance: Instance, effort: Effort) -> Finding:
         if world.scalar == ANY_ADDITION:
             searched = search(instance, effort.ask)
         if searched == Searched():
-            searched = judged(instance, answer.model, world.constraints, _negated(instance))
+            searched = judged(instance, answer.model, *instance.refutation())
     if searched.refutation is None:
         left = searched.unreplayed
         return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True, unreplayed=left)
@@ -156,14 +155,8 @@ def _proved(instance: Instance, answer: Answer, effort: Effort, reason: str = ""
 
 def _refutable(instance: Instance, effort: Effort) -> Answer:
     """Whether instances of the hypotheses leave room for the goal to fail; the core without the goal."""
-    answer = effort.ask(instance.world.constraints, _negated(instance))
+    answer = effort.ask(*instance.refutation())
     return replace(answer, core=tuple(name for name in answer.core if name != GOAL))
-
-
-def _negated(instance: Instance) -> dict[str, Any]:
-    """The negated goal among instances of the hypotheses, also of those at what building the goal meets."""
-    goal = instance.goal()
-    return {**instance.for_proving(), GOAL: negate(goal)}
 
 
 def _finding(verdict: Verdict, **evidence: Any) -> Finding:

@@ -17,6 +17,7 @@ from symtape.audited import audited
 from symtape.conclude import Conclusion, conclude, scope
 from symtape.every_size import SCOPE, conclusions, contradicted
 from symtape.every_size import Conclusion as AtEverySize
+from symtape.questions import place
 from symtape.statement import Lemma, relative
 from symtape.tasks import Options, Outcome
 from symtape.verdict import Verdict
@@ -148,9 +149,22 @@ def _lemma(
         "reason": reason,
         "scope": _scope(options),
         "sizes": [] if known is None else [each.as_json() for each in known.by_size],
-        "every_size": None if every is None else every.as_json(),
-        "obligations": [finding.as_json() for finding in findings],
+        "every_size": None if every is None else _with_questions(every.as_json(), options),
+        "obligations": [
+            _with_question(finding.as_json(), options, asked=finding.kind == "claim") for finding in findings
+        ],
     }
+
+
+def _with_question(obligation: dict[str, Any], options: Options, *, asked: bool) -> dict[str, Any]:
+    """An obligation with the place of its question, where the run has written that into the report."""
+    written = options.questions is not None and asked
+    return {**obligation, "smtlib": place(obligation["name"]) if written else None}
+
+
+def _with_questions(every: dict[str, Any], options: Options) -> dict[str, Any]:
+    shown = [_with_question(each, options, asked=each["rlimit"] > 0) for each in every["obligations"]]
+    return {**every, "obligations": shown}
 
 
 def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:

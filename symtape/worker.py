@@ -6,15 +6,18 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, wraps
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from symtape.bound import Bound, Case
 from symtape.discover import discover, discover_equivalence, discover_mutants, discover_runtime
+from symtape.evidence import Obligation
 from symtape.footprint import Attributes, read
 from symtape.kernel import settle, survey, witnessed
 from symtape.kill import Cell, decide
 from symtape.mutant import Mutant
 from symtape.probe import Answered, Probed, probe, stronger
+from symtape.questions import at_every_size, write, write_known
 from symtape.script import Script
 from symtape.smallest import smallest_witness
 from symtape.solver import Limits
@@ -69,9 +72,11 @@ def survey_task(
 
 @_contained
 def settle_task(
-    paths: tuple[str, ...], name: str, bound: Bound, case: Case, scalar: str, limits: Limits
+    paths: tuple[str, ...], name: str, bound: Bound, case: Case, scalar: str, limits: Limits, report: str | None
 ) -> dict[str, Any]:
-    """The finding on one obligation."""
+    """The finding on one obligation, whose question goes into a report where one is named."""
+    if report is not None:
+        write_known(_lemmas(paths)[name], case, bound, scalar, Path(report))
     return settle(_lemmas(paths)[name], case, bound, scalar, limits).as_json()
 
 
@@ -141,15 +146,25 @@ def check_without_task(
 
 
 @_contained
-def check_task(paths: tuple[str, ...], name: str, limits: Limits) -> tuple[Checked | None, str | None, float]:
-    """What a lemma's proof at every size has shown, or why it is none; and the seconds that it took."""
+def check_task(
+    paths: tuple[str, ...], name: str, limits: Limits, report: str | None
+) -> tuple[Checked | None, str | None, float]:
+    """What a lemma's proof at every size has shown, or why it is none; and the seconds that it took. The questions
+    go into a report where one is named."""
     lemmas = _lemmas(paths)
     started = time.perf_counter()
+    texts: list[tuple[Obligation, str]] = []
+    keep = None if report is None else lambda obligation, text: texts.append((obligation, text))
     try:
-        checked, refused = check(lemmas[name], lemmas, limits), None
+        checked, refused = check(lemmas[name], lemmas, limits, keep), None
     except (Refused, StatementError) as problem:
         checked, refused = None, str(problem)
-    return checked, refused, time.perf_counter() - started
+    seconds = time.perf_counter() - started
+    if report is not None and checked is not None:
+        numbers = {id(each): number for number, each in enumerate(checked.obligations)}
+        for obligation, text in texts:
+            write(Path(report), at_every_size(name, numbers[id(obligation)], obligation), text)
+    return checked, refused, seconds
 
 
 @_contained
