@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from symtape.reports import audit
-from symtape.reports.arrows import ARROWS, kinds
+from symtape.reports.arrows import ARROWS, Arrow, kinds
 from symtape.reports.files import pytest_files
 from symtape.reports.proof import proof_tree
 from symtape.reports.standing import (
@@ -54,8 +54,18 @@ def of_results(results: dict[str, Any]) -> View:
         "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
         "admitted": _admitted(lemmas),
         "overview": audit.overview(results["lemmas"], results["bound"]),
+        "used_by": _used_by(lemmas),
         "test_files": pytest_files(results["lemmas"]),
     }
+
+
+def _used_by(lemmas: Iterable[View]) -> dict[str, list[tuple[str, Arrow]]]:
+    """What uses each lemma, and what for: the other end of each arrow."""
+    found: dict[str, list[tuple[str, Arrow]]] = {each["name"]: [] for each in lemmas}
+    for each in lemmas:
+        for name, arrow in each["arrows"]:
+            found.setdefault(name, []).append((each["name"], arrow))
+    return found
 
 
 def of_lemma(lemma: Lemma, bound: dict[str, int] | None) -> View:

@@ -320,7 +320,7 @@ def test_hypotheses_that_no_core_used_are_named(page: str) -> None:
 def test_a_hypothesis_may_be_needed_at_one_of_the_two_only() -> None:
     shown = render(results(lemma("fine", every_size(hypotheses=[]), known=["proved"])))
     said = Page(block(shown, "fine")).text
-    assert "h what h says in no core at every size, used by a core at known sizes" in said
+    assert "h : what h says in no core at every size, used by a core at known sizes" in said
     assert "Proved without" not in said
 
 
