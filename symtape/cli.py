@@ -14,6 +14,7 @@ from symtape.bound import LARGEST, BoundError
 from symtape.conclude import ELEMENT_TYPES
 from symtape.discover import EncodingsError, UnknownLemmaError, UnknownMutantError
 from symtape.places import REPORT_FOLDER, UsageError
+from symtape.screen import never_fail
 from symtape.statement import StatementError
 from symtape.verdict import EXIT_CODES, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_PROVED, EXIT_USAGE
 
@@ -158,6 +159,7 @@ def _run_options(made: argparse.ArgumentParser, bound: int) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. User errors are one line on stderr, never a traceback."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    never_fail(sys.stdout)
     try:
         options = parser().parse_args(given)
         code: int = options.run(options, given)

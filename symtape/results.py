@@ -179,8 +179,8 @@ def write(path: Path, text: str) -> None:
         raise
 
 
-def dump(results: dict[str, Any]) -> str:
-    return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
+def dump(results: dict[str, Any], *, ascii_only: bool = False) -> str:
+    return json.dumps(results, indent=1, ensure_ascii=ascii_only) + "\n"
 
 
 def load(path: Path) -> dict[str, Any]:
