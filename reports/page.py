@@ -5,28 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from symtape.reports import arrows, view
+from symtape.reports import arrows, changes_text, view
+from symtape.reports.comparison import KINDS, Comparison
 from symtape.reports.environment import environment
 from symtape.reports.files import write_files
 from symtape.reports.graph import export
+from symtape.reports.junit import junit
 from symtape.reports.rules import RULES
+from symtape.reports.sarif import sarif
 from symtape.reports.status import STATUSES, TRIVIAL, palette
 from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
 
 
-def write_report(results: dict[str, Any], folder: Path) -> None:
-    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`, a test file for each refuted
-    lemma, and what did not replay. Raises `OSError`."""
+def write_report(results: dict[str, Any], folder: Path, comparison: Comparison | None = None) -> None:
+    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`, `junit.xml` and
+    `report.sarif`, a test file for each refuted lemma, and what did not replay. Raises `OSError`."""
     write(folder / "results.json", dump(results))
     for form in ("svg", "dot", "graphml"):
         write(folder / f"graph.{form}", export(results["lemmas"], form))
+    write(folder / "junit.xml", junit(results))
+    write(folder / "report.sarif", sarif(results))
     write_files(results["lemmas"], folder)
-    write(folder / "index.html", render(results))
+    write(folder / "index.html", render(results, comparison))
 
 
-def render(results: dict[str, Any]) -> str:
+def render(results: dict[str, Any], comparison: Comparison | None = None) -> str:
     """The page as one HTML text: no script, no network, the same for the same results. All text is escaped."""
     return (
         environment()
@@ -38,6 +43,9 @@ def render(results: dict[str, Any]) -> str:
             statuses=list(STATUSES.values()),
             trivial=TRIVIAL,
             rules=RULES,
+            changes=comparison,
+            changed_in_words=changes_text.headline,
+            kinds=KINDS,
             styles=palette() + arrows.style(),
             **view.of_results(results),
         )

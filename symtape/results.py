@@ -6,7 +6,7 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
@@ -151,8 +151,12 @@ def _lemma(
 
 def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:
     """The simplest counterexample of a lemma in a results file, by the measure that was taken of it."""
-    shown = [o["counterexample"] for o in lemma["obligations"] if o["counterexample"]]
-    return min(shown, key=_simplicity) if shown else None
+    return simplest(lemma["obligations"])
+
+
+def simplest(obligations: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+    """The simplest counterexample of some obligations of one lemma."""
+    return min((o["counterexample"] for o in obligations if o["counterexample"]), key=_simplicity, default=None)
 
 
 def _simplicity(shown: dict[str, Any]) -> tuple[list[int], int, int]:
