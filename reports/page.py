@@ -6,25 +6,30 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from symtape.reports import arrows, view
+from symtape.reports import arrows, changes_text, view
+from symtape.reports.comparison import KINDS, Comparison
 from symtape.reports.environment import environment
 from symtape.reports.files import write_files
 from symtape.reports.graph import export
+from symtape.reports.junit import junit
 from symtape.reports.rules import RULES
+from symtape.reports.sarif import sarif
 from symtape.reports.status import STATUSES, TRIVIAL, palette
 from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
 
 
-def write_report(results: dict[str, Any], folder: Path) -> None:
-    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`, a test file for each refuted
-    lemma, and what did not replay. Raises `OSError`."""
+def write_report(results: dict[str, Any], folder: Path, comparison: Comparison | None = None) -> None:
+    """Write `index.html`, `results.json`, `graph.svg`, `graph.dot` and `graph.graphml`, `junit.xml` and
+    `report.sarif`, a test file for each refuted lemma, and what did not replay. Raises `OSError`."""
     write(folder / "results.json", dump(results))
     for form in ("svg", "dot", "graphml"):
         write(folder / f"graph.{form}", export(results["lemmas"], form))
+    write(folder / "junit.xml", junit(results))
+    write(folder / "report.sarif", sarif(results))
     write_files(results["lemmas"], folder)
-    write(folder / "index.html", render(results, frozenset(_present(results, folder))))
+    write(folder / "index.html", render(results, comparison, frozenset(_present(results, folder))))
 
 
 def _present(results: dict[str, Any], folder: Path) -> Iterator[str]:
@@ -37,7 +42,9 @@ def _present(results: dict[str, Any], folder: Path) -> Iterator[str]:
                 yield place
 
 
-def render(results: dict[str, Any], questions: frozenset[str] = frozenset()) -> str:
+def render(
+    results: dict[str, Any], comparison: Comparison | None = None, questions: frozenset[str] = frozenset()
+) -> str:
     """The page as one HTML text: no script, no network, the same for the same results. All text is escaped.
 
     `questions` are the files with questions that stand beside it.
@@ -53,6 +60,9 @@ def render(results: dict[str, Any], questions: frozenset[str] = frozenset()) -> 
             statuses=list(STATUSES.values()),
             trivial=TRIVIAL,
             rules=RULES,
+            changes=comparison,
+            changed_in_words=changes_text.headline,
+            kinds=KINDS,
             styles=palette() + arrows.style(),
             **view.of_results(results),
         )

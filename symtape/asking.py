@@ -26,6 +26,7 @@ from symtape.places import (
     writable,
     write_text,
 )
+from symtape.screen import Screen, shows
 from symtape.terminal import clear_progress, progress
 from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_REFUTED, EXIT_UNDECIDED, Verdict
 from symtape.world import ANY_ADDITION
@@ -46,7 +47,7 @@ def audit(options: argparse.Namespace, given: Sequence[str]) -> int:
     """`symtape audit`: decide lemmas, and what their hypotheses are worth."""
     from symtape.audit_text import summary
 
-    results = _decide(options, given, lambda results: summary(results, witness=options.witness))
+    results = _decide(options, given, lambda results, screen: summary(results, screen, witness=options.witness))
     if not _complete(results):
         return EXIT_INTERRUPTED
     code = Verdict(results["verdict"]).exit_code
@@ -82,7 +83,7 @@ def mutate(options: argparse.Namespace, given: Sequence[str]) -> int:
 
 
 def _decide(
-    options: argparse.Namespace, given: Sequence[str], shown: Callable[[dict[str, Any]], list[str]]
+    options: argparse.Namespace, given: Sequence[str], shown: Callable[[dict[str, Any], Screen], list[str]]
 ) -> dict[str, Any]:
     """Ask the solver what was asked for, write the report, and print what `shown` makes of the results."""
     from symtape.results import assemble, foresee
@@ -153,7 +154,7 @@ class _Destination:
     def deliver(
         self,
         results: dict[str, Any],
-        summary: Callable[[dict[str, Any]], list[str]],
+        summary: Callable[[dict[str, Any], Screen], list[str]],
         report: Callable[[dict[str, Any], Path], str],
     ) -> None:
         """Write the results and the report, which gives its file's name, and print the result."""
@@ -162,7 +163,10 @@ class _Destination:
         if self.json_file is not None:
             write_text(self.json_file, dump(results))
         page = None if self.folder is None else report(results, self.folder)
-        _print(dump(results).rstrip("\n") if self.only_json else "\n".join(summary(results)))
+        if self.only_json:
+            _print(dump(results, ascii_only=not shows(dump(results))).rstrip("\n"))
+        else:
+            _print("\n".join(summary(results, Screen.of(sys.stdout))))
         if page is not None:
             print(f"report: {self.shown / page}", file=sys.stderr)
         if not _complete(results):

@@ -6,7 +6,7 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
@@ -169,8 +169,12 @@ def _with_questions(every: dict[str, Any], options: Options) -> dict[str, Any]:
 
 def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:
     """The simplest counterexample of a lemma in a results file, by the measure that was taken of it."""
-    shown = [o["counterexample"] for o in lemma["obligations"] if o["counterexample"]]
-    return min(shown, key=_simplicity) if shown else None
+    return simplest(lemma["obligations"])
+
+
+def simplest(obligations: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+    """The simplest counterexample of some obligations of one lemma."""
+    return min((o["counterexample"] for o in obligations if o["counterexample"]), key=_simplicity, default=None)
 
 
 def _simplicity(shown: dict[str, Any]) -> tuple[list[int], int, int]:
@@ -197,8 +201,8 @@ def write(path: Path, text: str) -> None:
         raise
 
 
-def dump(results: dict[str, Any]) -> str:
-    return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
+def dump(results: dict[str, Any], *, ascii_only: bool = False) -> str:
+    return json.dumps(results, indent=1, ensure_ascii=ascii_only) + "\n"
 
 
 def load(path: Path) -> dict[str, Any]:
