@@ -183,12 +183,17 @@ def backwardDenseFromStep_ok_shapes(t: Tape, acc: Accumulator, id: Nat, acc1: Ac
     ),
 )
 def backwardDenseFromLoop_ok_fits(t: Tape, m: Count, acc: Accumulator, acc1: Accumulator) -> Claim:
-    """If the loop over the ids below `m` succeeds and the nodes there require gradients, the array has a slot for
-    each of them, of the shape of the node's value."""
+    """If all nodes require gradients and the loop over the ids below `m` succeeds, there are nodes at these ids, and
+    the array has a slot for each, of the shape of the node's value."""
     return given(
-        hreq=for_all(below(m), lambda i: t.nodes[i].requiresGrad),
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
         h=equal(t.backwardDenseFromLoop(m, acc), ok(acc1)),
-    ).show(lambda: for_all(below(m), lambda i: all_of(i < acc.size, equal(acc[i].shape, t.nodes[i].value.shape))))
+    ).show(
+        lambda: for_all(
+            below(m),
+            lambda i: all_of(i < acc.size, t.getNode(i).exists(lambda node: equal(node.value.shape, acc[i].shape))),
+        )
+    )
 
 
 # --- the inductive step ---
