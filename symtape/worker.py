@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from symtape.audit import proved_by
 from symtape.bound import Bound, Case
 from symtape.discover import discover, discover_equivalence, discover_mutants, discover_runtime
 from symtape.evidence import Obligation
@@ -18,7 +18,6 @@ from symtape.kill import Cell, decide
 from symtape.mutant import Mutant
 from symtape.probe import Answered, Probed, probe, stronger
 from symtape.questions import at_every_size, write, write_known
-from symtape.script import Script
 from symtape.smallest import smallest_witness
 from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
@@ -133,14 +132,11 @@ def _variant(paths: tuple[str, ...], name: str, dropped: tuple[str, ...]) -> Lem
 
 @_contained
 def check_without_task(
-    paths: tuple[str, ...], name: str, dropped: tuple[str, ...], own_proof: bool, limits: Limits
+    paths: tuple[str, ...], name: str, dropped: tuple[str, ...], route: str, limits: Limits
 ) -> tuple[Checked | None, str]:
-    """What shows a claim at every size without these hypotheses, by its own proof or by one question; or why not."""
-    variant = _variant(paths, name, dropped)
-    if not own_proof:
-        variant = replace(variant, proof=Script(), uses=())
+    """What shows a claim at every size without these hypotheses, by one route; or why it does not."""
     try:
-        return check(variant, _lemmas(paths), limits), ""
+        return check(proved_by(_variant(paths, name, dropped), route), _lemmas(paths), limits), ""
     except (Refused, StatementError) as problem:
         return None, str(problem)
 
