@@ -9,11 +9,15 @@ from symtape.reports import arrows, view
 from symtape.reports.environment import environment
 from symtape.reports.files import write_files
 from symtape.reports.graph import export
+from symtape.reports.inline import inlined, source
 from symtape.reports.rules import RULES
 from symtape.reports.status import STATUSES, TRIVIAL, palette
 from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
+
+SHEETS = ("page.css", "counterexample.css", "controls.css", "print.css")
+SCRIPTS = ("theme.js", "drawing.js", "page.js")
 
 
 def write_report(results: dict[str, Any], folder: Path) -> None:
@@ -27,7 +31,8 @@ def write_report(results: dict[str, Any], folder: Path) -> None:
 
 
 def render(results: dict[str, Any]) -> str:
-    """The page as one HTML text: no script, no network, the same for the same results. All text is escaped."""
+    """The page as one HTML text: whole without its script, no network, the same for the same results. All text is
+    escaped."""
     return (
         environment()
         .get_template("page.html.j2")
@@ -38,7 +43,7 @@ def render(results: dict[str, Any]) -> str:
             statuses=list(STATUSES.values()),
             trivial=TRIVIAL,
             rules=RULES,
-            styles=palette() + arrows.style(),
+            **inlined(palette() + arrows.style() + "".join(map(source, SHEETS)), *map(source, SCRIPTS)),
             **view.of_results(results),
         )
     )
