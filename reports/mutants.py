@@ -8,8 +8,11 @@ from typing import Any
 from symtape.reports import kills
 from symtape.reports.environment import environment
 from symtape.reports.files import write_kills
+from symtape.reports.inline import inlined, source
 from symtape.reports.status import MUTANTS, palette
 from symtape.results import dump, write
+
+SHEETS = ("page.css", "counterexample.css", "mutants.css")
 
 
 def write_mutants_report(results: dict[str, Any], folder: Path) -> Path:
@@ -30,6 +33,6 @@ def render(results: dict[str, Any]) -> str:
         results=results,
         headline=kills.headline(results),
         statuses=list(MUTANTS.values()),
-        styles=palette(),
+        **inlined(palette() + "".join(map(source, SHEETS))),
         **kills.of_mutants(results),
     )

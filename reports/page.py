@@ -11,6 +11,7 @@ from symtape.reports.comparison import KINDS, Comparison
 from symtape.reports.environment import environment
 from symtape.reports.files import write_files
 from symtape.reports.graph import export
+from symtape.reports.inline import inlined, source
 from symtape.reports.junit import junit
 from symtape.reports.rules import RULES
 from symtape.reports.sarif import sarif
@@ -18,6 +19,9 @@ from symtape.reports.status import STATUSES, TRIVIAL, palette
 from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
+
+SHEETS = ("page.css", "counterexample.css", "changes.css", "controls.css", "print.css")
+SCRIPTS = ("theme.js", "drawing.js", "page.js")
 
 
 def write_report(results: dict[str, Any], folder: Path, comparison: Comparison | None = None) -> None:
@@ -45,7 +49,8 @@ def _present(results: dict[str, Any], folder: Path) -> Iterator[str]:
 def render(
     results: dict[str, Any], comparison: Comparison | None = None, questions: frozenset[str] = frozenset()
 ) -> str:
-    """The page as one HTML text: no script, no network, the same for the same results. All text is escaped.
+    """The page as one HTML text: whole without its script, no network, the same for the same results. Its text is
+    escaped.
 
     `questions` are the files with questions that stand beside it.
     """
@@ -63,7 +68,7 @@ def render(
             changes=comparison,
             changed_in_words=changes_text.headline,
             kinds=KINDS,
-            styles=palette() + arrows.style(),
+            **inlined(palette() + arrows.style() + "".join(map(source, SHEETS)), *map(source, SCRIPTS)),
             **view.of_results(results),
         )
     )

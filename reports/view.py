@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from symtape.reports import audit
+from symtape.reports import audit, finding
 from symtape.reports.arrows import ARROWS, Arrow, kinds
 from symtape.reports.files import pytest_files
 from symtape.reports.proof import proof_tree
@@ -49,6 +49,7 @@ def of_results(results: dict[str, Any]) -> View:
         "open": [each for each in lemmas if each["verdict"] != "proved"],
         "unproved": [each for each in lemmas if each["unproved"]],
         "needless_uses": [each for each in lemmas if each["needless"]],
+        "find": finding.choices(lemmas),
         "sizes": sorted({size for lemma in lemmas for size in lemma["at"]}),
         "every_scope": next((each["every"]["scope"]["text"] for each in lemmas if each["every"] is not None), ""),
         "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
