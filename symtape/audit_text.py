@@ -16,7 +16,7 @@ def summary(results: dict[str, Any], screen: Screen, *, witness: bool) -> list[s
     with a line for each lemma."""
     lemmas = results["lemmas"]
     lines = [line for lemma in lemmas for line in _of(lemma, witness=witness)]
-    said = (headline(results), finding(lemmas))
+    said = (headline(results), f"{finding(lemmas)}: {scope(results['bound'])}")
     return [
         *lines,
         *lay_out(table(results), screen),
@@ -29,6 +29,11 @@ def table(results: dict[str, Any]) -> Table:
     """What the hypotheses of the audited lemmas are worth, a row for each lemma."""
     columns = (Column("verdict"), *(Column(title, wraps=True) for title in ("lemma", "needed", "redundant")))
     return Table(columns, tuple(_row(lemma) for lemma in results["lemmas"] if lemma["audit"] is not None))
+
+
+def scope(bound: dict[str, int]) -> str:
+    """What an audit looks at, which is more than a proof up to the bound does: dropped hypotheses tie no sizes."""
+    return f"tapes of 0-{bound['tape']} nodes, other sizes up to {bound['tape']} or one more than the tape's"
 
 
 def finding(lemmas: list[dict[str, Any]]) -> str:
