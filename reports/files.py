@@ -30,13 +30,38 @@ def write_files(lemmas: list[dict[str, Any]], folder: Path) -> None:
     does not say.
     """
     unreplayed = {o["name"]: o["unreplayed"] for each in lemmas for o in each["obligations"] if o.get("unreplayed")}
-    places = {name: f"{UNREPLAYED}/{safe}.json" for name, safe in _safe_names(unreplayed).items()}
-    texts = {place: _dumped(unreplayed[name]) for name, place in places.items()}
+    for each in lemmas:
+        for without in (each.get("audit") or {"without": []})["without"]:
+            if without.get("unreplayed"):
+                unreplayed[f"{each['name']} without {without['hypothesis']}"] = without["unreplayed"]
+    texts = _of_unreplayed(unreplayed)
     tests = pytest_files(lemmas)
     for lemma in lemmas:
         if lemma["name"] in tests:
             texts[tests[lemma["name"]]] = (counterexample(lemma) or {})["pytest"]
-    _forget(folder, texts)
+    _write(texts, folder, BEGINNINGS)
+
+
+def write_unreplayed_mutants(mutants: list[dict[str, Any]], folder: Path) -> None:
+    """Write the models that did not replay on a mutant. Raises `OSError`."""
+    unreplayed = {
+        f"{name} on {mutant['name']}": cell["unreplayed"]
+        for mutant in mutants
+        for name, cell in [*mutant["cells"].items(), ("the runtime", mutant["equivalence"] or {})]
+        if cell.get("unreplayed")
+    }
+    texts = _of_unreplayed(unreplayed)
+    _write(texts, folder, [UNREPLAYED])
+
+
+def _of_unreplayed(unreplayed: dict[str, Any]) -> dict[str, str]:
+    """The files of models that did not replay, by their places in the report."""
+    return {f"{UNREPLAYED}/{safe}.json": _dumped(unreplayed[name]) for name, safe in _safe_names(unreplayed).items()}
+
+
+def _write(texts: dict[str, str], folder: Path, folders: Iterable[str]) -> None:
+    """Write these files, and take away what an earlier run left in these folders."""
+    _forget(folder, texts, folders)
     for place, text in texts.items():
         (folder / place).parent.mkdir(exist_ok=True)
         write(folder / place, text)
@@ -46,8 +71,9 @@ def _dumped(data: Any) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def _forget(folder: Path, kept: Iterable[str]) -> None:
-    for name, beginning in BEGINNINGS.items():
+def _forget(folder: Path, kept: Iterable[str], folders: Iterable[str]) -> None:
+    for name in folders:
+        beginning = BEGINNINGS[name]
         for old in sorted((folder / name).glob("*")):
             ours = old.is_file() and old.read_text("utf-8", "replace").startswith(beginning)
             if ours and f"{name}/{old.name}" not in kept:

@@ -7,6 +7,7 @@ from typing import Any
 
 from symtape.reports import kills
 from symtape.reports.environment import environment
+from symtape.reports.files import write_unreplayed_mutants
 from symtape.reports.status import MUTANTS, palette
 from symtape.results import dump, write
 
@@ -16,6 +17,7 @@ def write_mutants_report(results: dict[str, Any], folder: Path) -> Path:
     write(folder / "mutants.json", dump(results))
     page = folder / "mutants.html"
     write(page, render(results))
+    write_unreplayed_mutants(results["mutants"], folder)
     return page
 
 
