@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from symtape.audit_sense import contradictions
 from symtape.audited import audited
 from symtape.conclude import Conclusion, conclude, scope
 from symtape.every_size import SCOPE, conclusions, contradicted
@@ -236,6 +237,9 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
         refuted = any(obligation["verdict"] == Verdict.REFUTED for obligation in lemma["obligations"])
         if refuted != (lemma["verdict"] == Verdict.REFUTED):
             raise ResultsError(f"{what}: the verdict on {lemma['name']} is not that of its obligations")
+        if lemma.get("audit"):
+            for wrong in contradictions(lemma):
+                raise ResultsError(f"{what}: the audit of {lemma['name']}: {wrong}")
     verdicts = [Verdict(lemma["verdict"]) for lemma in lemmas]
     if data["verdict"] != (Verdict.worst(verdicts) if verdicts else None):
         raise ResultsError(f"{what}: the verdict is not the worst of the lemmas'")
