@@ -113,7 +113,9 @@ def test_halves_agree_where_they_differ_from_the_runtime(name: str) -> None:
 @given(data=st.data())
 def test_halves_agree(name: str, data: st.DataObject) -> None:
     mutant = MUTANTS[name]
-    function = data.draw(st.sampled_from([each for each in ASKED[mutant.function] if each != "value of a lowered node"]))
+    function = data.draw(
+        st.sampled_from([each for each in ASKED[mutant.function] if each != "value of a lowered node"])
+    )
     agree(mutant, data.draw(questions(function).filter(lambda asked: asked.arithmetic.name != "float32")))
 
 
