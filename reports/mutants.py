@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape.reports import kills
 from symtape.reports.environment import environment
-from symtape.reports.files import write_kills
+from symtape.reports.files import write_kills, write_unreplayed_mutants
 from symtape.reports.inline import inlined, source
 from symtape.reports.status import MUTANTS, palette
 from symtape.results import dump, write
@@ -22,6 +22,7 @@ def write_mutants_report(results: dict[str, Any], folder: Path) -> Path:
     write_kills({each["name"]: each["shown"] for each in kills.of_mutants(results)["mutants"]}, folder)
     page = folder / "mutants.html"
     write(page, render(results))
+    write_unreplayed_mutants(results["mutants"], folder)
     return page
 
 

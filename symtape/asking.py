@@ -28,7 +28,7 @@ from symtape.places import (
 )
 from symtape.screen import Screen, shows
 from symtape.terminal import clear_progress, progress
-from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_REFUTED, EXIT_UNDECIDED, Verdict
+from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_UNDECIDED, Verdict
 from symtape.world import ANY_ADDITION
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ def mutate(options: argparse.Namespace, given: Sequence[str]) -> int:
     counts = results["counts"]["all"]
     if not _complete(results):
         return EXIT_INTERRUPTED
-    if any(each["on_runtime"] in (Verdict.REFUTED, Verdict.VACUOUS) for each in results["lemmas"]) or counts["gap"]:
-        return EXIT_REFUTED
-    return EXIT_UNDECIDED if counts["undecided"] else EXIT_PROVED
+    said = [Verdict(each["on_runtime"]) for each in results["lemmas"]]
+    said += [Verdict.REFUTED] * bool(counts[mutation.GAP]) + [Verdict.UNDECIDED] * bool(counts[mutation.UNDECIDED])
+    return Verdict.worst([*said, Verdict.PROVED]).exit_code
 
 
 def _decide(

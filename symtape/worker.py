@@ -12,7 +12,7 @@ from symtape.audit import proved_by
 from symtape.bound import Bound, Case
 from symtape.discover import discover, discover_equivalence, discover_mutants, discover_runtime
 from symtape.evidence import Obligation
-from symtape.footprint import Attributes, read
+from symtape.footprint import Attributes, only_replayed, read
 from symtape.kernel import settle, survey, witnessed
 from symtape.kill import Cell, decide
 from symtape.mutant import Mutant
@@ -22,6 +22,7 @@ from symtape.smallest import smallest_witness
 from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
+from symtape.verdict import Verdict
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -120,9 +121,13 @@ def baseline_task(
 
 @_contained
 def cell_task(paths: tuple[str, ...], name: str, mutant: str, bound: Bound, scalar: str, limits: Limits) -> Cell:
-    """What becomes of a lemma on a mutant."""
-    lemma = _lemmas(paths).get(name) or _equivalence()[name]
-    return decide(lemma.on_mutant(_mutants(paths)[mutant]), bound, scalar, limits)
+    """What becomes of a lemma on a mutant. That it is the runtime is said of its interpreter too."""
+    changed, lemma = _mutants(paths)[mutant], _lemmas(paths).get(name)
+    if lemma is not None:
+        return decide(lemma.on_mutant(changed), bound, scalar, limits)
+    if only_replayed(changed.engine, discover_runtime()):
+        return Cell(Verdict.UNDECIDED, "its interpreter is changed, and its model is not")
+    return decide(_equivalence()[name].on_mutant(changed), bound, scalar, limits, apart=True)
 
 
 def _variant(paths: tuple[str, ...], name: str, dropped: tuple[str, ...]) -> Lemma:
