@@ -122,6 +122,8 @@ class Audit:
         """`refuted`: the claim is false without it. `proved`: it holds, since a sufficient set does without."""
         if self.refuting_size(self.everything - {hypothesis}) is not None:
             return Verdict.REFUTED
+        if not self.fully_explored:
+            return Verdict.UNDECIDED
         does_without = any(hypothesis not in kept and self.proved(kept) for kept in self.sufficient)
         return Verdict.PROVED if does_without else Verdict.UNDECIDED
 

@@ -38,7 +38,7 @@ def audited(lemmas: Sequence[Lemma], options: Options, outcome: Outcome) -> dict
 
 def _audit(audit: Audit, theorems: Mapping[str, Theorem]) -> dict[str, Any]:
     complete = audit.fully_explored
-    standing = {name: audit.standing(name) if complete else Verdict.UNDECIDED for name in audit.hypotheses}
+    standing = {name: audit.standing(name) for name in audit.hypotheses}
     sufficient = audit.sufficient if complete else []
     redundant = [name for name, said in standing.items() if said is Verdict.PROVED]
     satisfiable = {size: _satisfiable(audit, size) for size in audit.sizes}

@@ -10,7 +10,7 @@ from symtape.discover import THEORY, UnknownLemmaError, UnknownMutantError, unkn
 from symtape.mutant import Mutant
 from symtape.statement import Lemma
 
-CHOSEN = "the chosen lemmas"
+CHOSEN = "the chosen theory"
 
 
 def choose(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> list[Lemma]:

@@ -12,7 +12,7 @@ import pytest
 from symtape import Bound
 from symtape.audit_text import finding, summary
 from symtape.discover import discover
-from symtape.results import assemble, schema
+from symtape.results import assemble, dump, load, schema
 from symtape.run import run
 from symtape.screen import Screen
 from symtape.solver import Limits
@@ -197,17 +197,20 @@ def test_without_time_nothing_is_claimed(mine: Path) -> None:
     assert not found["complete"]
 
 
-def test_interrupted_it_says_what_is_missing(mine: Path) -> None:
+@pytest.mark.parametrize("after", [3, 12, 20])
+def test_interrupted_it_says_what_is_missing(mine: Path, tmp_path: Path, after: int) -> None:
     lemmas = discover([mine])
     options = Options(Bound(2, 1, 1), jobs=1, encodings=(str(mine),), audit=True)
 
     def interrupt(progress: Any) -> None:
-        if progress.done >= 3:
+        if progress.done >= after:
             raise KeyboardInterrupt
 
     chosen = [lemmas["two_ways"], lemmas["together"]]
     results = assemble(chosen, options, run(chosen, options, interrupt), "symtape audit")
-    jsonschema.validate(results, schema())
+    kept = tmp_path / "results.json"
+    kept.write_text(dump(results), "utf-8")
+    assert load(kept) == results
     assert results["run"]["state"] == "interrupted"
     assert not any(lemma["audit"]["complete"] for lemma in results["lemmas"])
 

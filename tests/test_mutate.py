@@ -132,7 +132,7 @@ def test_a_mutant_that_is_the_runtime_is_proved_to_be(matrix: Matrix) -> None:
     (mutant,) = results["mutants"]
     assert code == 0
     assert mutant["status"] == "equivalent"
-    assert mutant["equivalence"] == {"verdict": "proved", "counterexample": None}
+    assert mutant["equivalence"]["verdict"] == "proved"
 
 
 def test_without_answers_nothing_is_said(matrix: Matrix) -> None:
