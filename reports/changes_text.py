@@ -34,7 +34,8 @@ def terminal(comparison: Comparison, screen: Screen) -> list[str]:
     """A paragraph for each change, under the kinds."""
     lines = []
     for kind, changes in comparison.by_kind():
-        lines.append(screen.paint(_title(kind), STYLES.get(kind.word, "title")))
+        style = STYLES.get(kind.word, "title")
+        lines += [screen.paint(line, style) for line in paragraph(_title(kind), screen)]
         for change in changes:
             said = ": ".join(filter(None, (change.lemma, change.text)))
             lines += paragraph(said, screen, "  ")
