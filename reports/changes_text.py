@@ -23,7 +23,9 @@ def headline(comparison: Comparison, quote: Callable[[str], str] = printable) ->
     if not comparison.changes:
         return f"nothing changed since the run of {since}"
     lost = len(comparison.no_longer_proved)
-    counts = [f"{len(changes)} {kind.word}" for kind, changes in comparison.by_kind()]
+    # of lemmas, not of what is said of them
+    of = [(kind.word, {change.lemma or change.what for change in changes}) for kind, changes in comparison.by_kind()]
+    counts = [f"{len(those)} {word}" for word, those in of]
     return (
         f"since the run of {since}: {', '.join(counts)}; lemmas unchanged: {comparison.unchanged}; "
         f"{lost or 'none'} of those that were proved {'is' if lost == 1 else 'are'} no longer proved"
