@@ -21,13 +21,13 @@ def headline(comparison: Comparison, quote: Callable[[str], str] = printable) ->
     """One sentence: how much changed, and whether anything that was proved no longer is."""
     since = quote(comparison.since)
     if not comparison.changes:
-        return f"nothing changed since the run of {since}"
+        return f"Nothing changed since the run of {since}"
     lost = len(comparison.no_longer_proved)
     # of lemmas, not of what is said of them
     of = [(kind.word, {change.lemma or change.what for change in changes}) for kind, changes in comparison.by_kind()]
     counts = [f"{len(those)} {word}" for word, those in of]
     return (
-        f"since the run of {since}: {', '.join(counts)}; lemmas unchanged: {comparison.unchanged}; "
+        f"Since the run of {since}: {', '.join(counts)}; lemmas unchanged: {comparison.unchanged}; "
         f"{lost or 'none'} of those that were proved {'is' if lost == 1 else 'are'} no longer proved"
     )
 

@@ -259,7 +259,7 @@ def test_against_itself_nothing_changed(data: dict[str, Any]) -> None:
     found = compare(data, copy.deepcopy(data))
     assert found.changes == found.no_longer_proved == ()
     assert found.unchanged == len(data["lemmas"])
-    assert changes_text.headline(found).startswith("nothing changed since")
+    assert changes_text.headline(found).startswith("Nothing changed since")
 
 
 @settings(max_examples=300, derandomize=True, deadline=None)
@@ -333,7 +333,7 @@ def test_as_markdown_no_text_is_markup() -> None:
     (line,) = [each for each in text.splitlines() if each.startswith("- ") and ": statement: " in each]
     assert line == f"- {quoted}: statement: ``{quoted[2:-2]} = {quoted[2:-2]}`` → {quoted}"
     assert text.replace(quoted[2:-2], "").count("@") == 0
-    assert f"since the run of {quoted}: " in text
+    assert f"Since the run of {quoted}: " in text
 
 
 def test_a_comment_is_never_too_long_for_a_forge() -> None:
@@ -381,7 +381,7 @@ def test_exit_codes(symtape: Run, tmp_path: Path, new: str, old: str, code: int)
     written(tmp_path, p=PROVED, u=UNDECIDED)
     said = symtape("report", f"{new}.json", "--against", f"{old}.json")
     assert said[0] == code
-    assert ("nothing changed" in said[1]) == (new == old)
+    assert ("Nothing changed" in said[1]) == (new == old)
     assert said[2] == "report: symtape-report/index.html\n"
     assert "What changed" in (tmp_path / "symtape-report" / "index.html").read_text("utf-8")
     assert json.loads((tmp_path / "symtape-report" / "results.json").read_text("utf-8"))["lemmas"][0]["name"] == "l"
