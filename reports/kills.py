@@ -49,7 +49,7 @@ def headline(results: dict[str, Any]) -> str:
         said = f"{alone[KILLED]} of 1 mutant that changes behaviour is caught by {results['theory']['name']}"
     if added:
         caught = "all" if both[KILLED] == total else str(both[KILLED])
-        said += f" alone; with our {added} {'addition' if added == 1 else 'additions'}, {caught} are"
+        said += f" alone; with {results['additions']['name']} ({added} more), {caught} are"
     if both[UNDECIDED]:
         said += f"; {both[UNDECIDED]} undecided"
     return said + (" (interrupted)" if results["run"]["state"] == "interrupted" else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from symtape.reports.comparison import KINDS, Comparison
 from symtape.reports.environment import environment
 from symtape.reports.files import write_files
 from symtape.reports.graph import export
+from symtape.reports.inline import inlined, source
 from symtape.reports.junit import junit
 from symtape.reports.rules import RULES
 from symtape.reports.sarif import sarif
@@ -17,6 +19,9 @@ from symtape.reports.status import STATUSES, TRIVIAL, palette
 from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
+
+SHEETS = ("page.css", "counterexample.css", "changes.css", "controls.css", "print.css")
+SCRIPTS = ("theme.js", "drawing.js", "page.js")
 
 
 def write_report(results: dict[str, Any], folder: Path, comparison: Comparison | None = None) -> None:
@@ -28,16 +33,33 @@ def write_report(results: dict[str, Any], folder: Path, comparison: Comparison |
     write(folder / "junit.xml", junit(results))
     write(folder / "report.sarif", sarif(results))
     write_files(results["lemmas"], folder)
-    write(folder / "index.html", render(results, comparison))
+    write(folder / "index.html", render(results, comparison, frozenset(_present(results, folder))))
 
 
-def render(results: dict[str, Any], comparison: Comparison | None = None) -> str:
-    """The page as one HTML text: no script, no network, the same for the same results. All text is escaped."""
+def _present(results: dict[str, Any], folder: Path) -> Iterator[str]:
+    """The questions that stand in the folder: a report made again elsewhere has none, and links to none."""
+    for lemma in results["lemmas"]:
+        every = lemma.get("every_size") or {"obligations": []}
+        for obligation in (*lemma["obligations"], *every["obligations"]):
+            place = obligation.get("smtlib")
+            if place and (folder / place).is_file():
+                yield place
+
+
+def render(
+    results: dict[str, Any], comparison: Comparison | None = None, questions: frozenset[str] = frozenset()
+) -> str:
+    """The page as one HTML text: whole without its script, no network, the same for the same results. Its text is
+    escaped.
+
+    `questions` are the files with questions that stand beside it.
+    """
     return (
         environment()
         .get_template("page.html.j2")
         .render(
             results=results,
+            questions=questions,
             headline=headline(results),
             graph=draw(results["lemmas"]),
             statuses=list(STATUSES.values()),
@@ -46,7 +68,7 @@ def render(results: dict[str, Any], comparison: Comparison | None = None) -> str
             changes=comparison,
             changed_in_words=changes_text.headline,
             kinds=KINDS,
-            styles=palette() + arrows.style(),
+            **inlined(palette() + arrows.style() + "".join(map(source, SHEETS)), *map(source, SCRIPTS)),
             **view.of_results(results),
         )
     )

@@ -1,8 +1,7 @@
 """What is wrong, as SARIF 2.1.0, for what marks it in the source: code scanning, editors.
 
 One result for each lemma that is not proved, by its verdict, and one for each hypothesis that an audit found
-needless. The rule is the verdict, not the lemma: rules are few, stay the same from run to run, and can be filtered
-by.
+needless. The rule is the verdict, not the lemma: rules are few, stay the same from run to run, and can be filtered.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,10 +17,18 @@ from symtape.bound import Bound
 from symtape.choose import choose, choose_mutants, with_used
 from symtape.choose import theory as theory_of
 from symtape.discover import discover, discover_equivalence, discover_mutants
-from symtape.places import REPORT_FOLDER, UsageError, mutants_report_into, report_into, writable, write_text
+from symtape.places import (
+    REPORT_FOLDER,
+    UsageError,
+    forget_questions,
+    mutants_report_into,
+    report_into,
+    writable,
+    write_text,
+)
 from symtape.screen import Screen, shows
 from symtape.terminal import clear_progress, progress
-from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_REFUTED, EXIT_UNDECIDED, Verdict
+from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_UNDECIDED, Verdict
 from symtape.world import ANY_ADDITION
 
 if TYPE_CHECKING:
@@ -69,9 +77,9 @@ def mutate(options: argparse.Namespace, given: Sequence[str]) -> int:
     counts = results["counts"]["all"]
     if not _complete(results):
         return EXIT_INTERRUPTED
-    if any(each["on_runtime"] in (Verdict.REFUTED, Verdict.VACUOUS) for each in results["lemmas"]) or counts["gap"]:
-        return EXIT_REFUTED
-    return EXIT_UNDECIDED if counts["undecided"] else EXIT_PROVED
+    said = [Verdict(each["on_runtime"]) for each in results["lemmas"]]
+    said += [Verdict.REFUTED] * bool(counts[mutation.GAP]) + [Verdict.UNDECIDED] * bool(counts[mutation.UNDECIDED])
+    return Verdict.worst([*said, Verdict.PROVED]).exit_code
 
 
 def _decide(
@@ -81,8 +89,8 @@ def _decide(
     from symtape.results import assemble, foresee
     from symtape.run import run
 
-    plan = _plan(options)
     results_to = _Destination.of(options)
+    plan = replace(_plan(options), questions=results_to.questions)
     lemmas = choose(discover(options.encodings), options.lemmas)
     if options.all_sizes:
         lemmas = with_used(lemmas, discover(options.encodings))
@@ -125,6 +133,8 @@ class _Destination:
     """The folder as the user named it."""
     json_file: Path | None
     only_json: bool
+    questions: str | None = None
+    """The folder again, where the questions go there too."""
 
     @staticmethod
     def of(options: argparse.Namespace) -> _Destination:
@@ -134,7 +144,12 @@ class _Destination:
         json_file = Path(options.json).absolute() if options.json not in (None, "-") else None
         if json_file is not None:
             writable(json_file.parent)
-        return _Destination(folder, shown, json_file, options.json == "-")
+        if options.smtlib and folder is None:
+            raise UsageError("--smtlib writes into the report: it cannot stand beside --no-report")
+        if folder is not None:
+            forget_questions(folder)
+        questions = str(folder) if options.smtlib else None
+        return _Destination(folder, shown, json_file, options.json == "-", questions)
 
     def deliver(
         self,

@@ -2,25 +2,26 @@
 
 At each tape size all sets of hypotheses are explored with the kernel as the judge. The sets that suffice at all of
 them follow from that, and each is proved once more as a lemma of its own: up to the bound and, where the lemma's
-proof or a single question shows it, at every size.
+proof, a single question or another lemma shows it, at every size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symtape.marco import Explored, Names, Said, Sufficiency, explore, jointly_minimal
 from symtape.probe import Answered, Probed
-from symtape.script import Script
-from symtape.statement import Lemma
+from symtape.script import Script, Use, by
+from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked
 from symtape.verdict import Verdict
 
 OWN_PROOF = "the lemma's own proof"
 ONE_QUESTION = "one question"
-ROUTES = (OWN_PROOF, ONE_QUESTION)
+"""How a set is shown to suffice at every size, or else the name of another lemma: what is used at the claim's own
+values, and nothing but that. Whether it says as much is the kernel's to say."""
 
 SUFFICIENCY = {
     Verdict.PROVED: Sufficiency.SUFFICIENT,
@@ -42,6 +43,8 @@ class Audit:
 
     lemma: Lemma
     sizes: Sequence[int]
+    others: Sequence[Lemma] = ()
+    """The lemmas about the same parameters that ask for less: see `asking_less`."""
     probes: dict[tuple[int, Names], Probed] = field(default_factory=dict)
     explored: dict[int, Explored] = field(default_factory=dict)
     tried: dict[tuple[Names, str], Tried] = field(default_factory=dict)
@@ -127,11 +130,41 @@ class Audit:
         answers = [self.probes.get((size, kept)) for size in self.sizes]
         return all(each is not None and each.verdict is Verdict.PROVED for each in answers)
 
+    def routes(self, kept: Names) -> list[str]:
+        """How these hypotheses may be shown to suffice at every size, in the order in which it is tried."""
+        return [OWN_PROOF, ONE_QUESTION, *(each.name for each in self.others if kept >= set(each.hypotheses))]
+
     def variant(self, kept: Names, route: str = OWN_PROOF) -> Lemma:
         """The claim from these hypotheses alone, as a lemma of its own."""
         dropped = [name for name in self.hypotheses if name not in kept]
-        made = self.lemma.without(*dropped) if dropped else self.lemma
-        return made if route == OWN_PROOF else replace(made, proof=Script(), uses=())
+        return proved_by(self.lemma.without(*dropped) if dropped else self.lemma, route)
+
+
+def proved_by(lemma: Lemma, route: str) -> Lemma:
+    """The lemma with the proof that a route takes."""
+    if route == OWN_PROOF:
+        return lemma
+    if route == ONE_QUESTION:
+        return replace(lemma, proof=Script(), uses=())
+    return replace(lemma, proof=by(lambda: [Use(route)]), uses=(route,))
+
+
+def asking_less(lemma: Lemma, lemmas: Iterable[Lemma]) -> list[Lemma]:
+    """The lemmas about the same parameters whose hypotheses are some of this one's, by their names, but not all."""
+    return [
+        other
+        for other in lemmas
+        if set(other.hypotheses) < set(lemma.hypotheses)
+        and _same_parameters(lemma, other)
+        and not other.proof.admitted
+    ]
+
+
+def _same_parameters(lemma: Lemma, other: Lemma) -> bool:
+    try:
+        return other.engine is lemma.engine and other.arguments == lemma.arguments
+    except StatementError:  # of one of the two, which nobody may have asked about
+        return False
 
 
 def named(lemma: Lemma, kept: Names) -> tuple[str, ...]:

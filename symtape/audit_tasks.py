@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symtape.audit import ONE_QUESTION, OWN_PROOF, Audit, Tried, named
+from symtape.audit import OWN_PROOF, Audit, Tried, asking_less, named
 from symtape.choose import with_used
 from symtape.discover import discover
 from symtape.marco import Names
@@ -21,13 +21,15 @@ from symtape.worker import check_without_task, probe_task, smallest_witness_task
 
 def audits(lemmas: Sequence[Lemma], options: Options, outcome: Outcome) -> Iterator[Task]:
     """What to begin with, small tapes first; the rest follows from the answers."""
-    for lemma in with_used(lemmas, discover(options.encodings)):
+    known = discover(options.encodings)
+    others = {lemma.name: asking_less(lemma, known.values()) for lemma in lemmas}
+    for lemma in with_used([*lemmas, *(other for each in others.values() for other in each)], known):
         # what a proof without a hypothesis rests on has to be proved too
         if not lemma.proof.admitted and not options.every_size:
             yield from (Check(lemma), Witness(lemma))
     sizes = {lemma.name: tape_sizes(lemma, options.known_bound) for lemma in lemmas}
     for lemma in lemmas:
-        outcome.audits[lemma.name] = Audit(lemma, sizes[lemma.name])
+        outcome.audits[lemma.name] = Audit(lemma, sizes[lemma.name], others[lemma.name])
         yield SmallestWitness(lemma)
     for size in sorted({size for each in sizes.values() for size in each}):
         for lemma in lemmas:
@@ -105,7 +107,7 @@ class AtEverySize(Task):
         return f"{self.lemma.name}[every size: from {', '.join(named(self.lemma, self.kept)) or 'nothing'}]"
 
     def call(self, options: Options) -> tuple[Callable[..., Any], list[Any]]:
-        what = [self.lemma.name, _dropped(self.lemma, self.kept), self.route == OWN_PROOF]
+        what = [self.lemma.name, _dropped(self.lemma, self.kept), self.route]
         return check_without_task, [options.encodings, *what, options.limits]
 
     def take(self, answer: Any, outcome: Outcome) -> Sequence[Task]:
@@ -116,9 +118,11 @@ class AtEverySize(Task):
 
     def _next(self, tried: Tried, audit: Audit) -> Sequence[Task]:
         audit.tried[self.kept, self.route] = tried
-        if tried.checked is None and self.route == OWN_PROOF and self.kept in audit.sufficient:
-            return [AtEverySize(self.lemma, self.kept, ONE_QUESTION)]
-        return []
+        if tried.checked is not None or self.kept not in audit.sufficient:
+            return []
+        routes = audit.routes(self.kept)
+        following = routes[routes.index(self.route) + 1 :]
+        return [AtEverySize(self.lemma, self.kept, route) for route in following[:1]]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ def summary(results: dict[str, Any], screen: Screen, *, witness: bool) -> list[s
     with a line for each lemma."""
     lemmas = results["lemmas"]
     lines = [line for lemma in lemmas for line in _of(lemma, witness=witness)]
-    said = (headline(results), finding(lemmas))
+    said = (headline(results), f"{finding(lemmas)}: {scope(results['bound'])}")
     return [
         *lines,
         *lay_out(table(results), screen),
@@ -34,6 +34,11 @@ def table(results: dict[str, Any]) -> Table:
         Column("redundant", "words"),
     )
     return Table(columns, tuple(_row(lemma) for lemma in results["lemmas"] if lemma["audit"] is not None))
+
+
+def scope(bound: dict[str, int]) -> str:
+    """What an audit looks at, which is more than a proof up to the bound does: dropped hypotheses tie no sizes."""
+    return f"tapes of 0-{bound['tape']} nodes, other sizes up to {bound['tape']} or one more than the tape's"
 
 
 def finding(lemmas: list[dict[str, Any]]) -> str:
@@ -58,6 +63,8 @@ def _of(lemma: dict[str, Any], *, witness: bool) -> list[str]:
     if not audit["satisfiable"]:
         lines.append("  nothing was found that satisfies the hypotheses: what follows says nothing")
     lines += [f"  {_set(each)}" for each in audit["sets"]]
+    if any(each["minimal_sets"] != audit["minimal_sets"] for each in audit["by_size"]):
+        lines += [f"  at tape size {each['size']}: {_at(each)}" for each in audit["by_size"]]
     for name in audit["redundant"]:
         needs = name in audit["proof_needs"]
         where = ", but this proof at every size does not go without it" if needs else ""
@@ -72,6 +79,14 @@ def _of(lemma: dict[str, Any], *, witness: bool) -> list[str]:
     if witness and audit["witness"] is not None:
         lines += ["  a case that satisfies the hypotheses:", *_witness(audit["witness"])]
     return [*lines, ""]
+
+
+def _at(each: dict[str, Any]) -> str:
+    """What suffices at one tape size."""
+    if not each["satisfiable"]:
+        return "nothing was found that satisfies the hypotheses"
+    sets = [", ".join(names) or "no hypothesis" for names in each["minimal_sets"]]
+    return f"what suffices is {' or '.join(sets)}" if sets else "no set of hypotheses suffices"
 
 
 def _set(each: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symtape.audit import ROUTES, Audit, named
+from symtape.audit import ONE_QUESTION, OWN_PROOF, Audit, named
 from symtape.choose import with_used
 from symtape.discover import discover
 from symtape.every_size import conclusions
@@ -18,13 +18,15 @@ from symtape.theorem import Refused, Theorem, conclude
 from symtape.verdict import Verdict
 
 UNEXPLORED = "not asked, or not all"
+FALSE = "the claim is false with all of its hypotheses"
 
 
 def audited(lemmas: Sequence[Lemma], options: Options, outcome: Outcome) -> dict[str, dict[str, Any]]:
     """The audit of each lemma that has one."""
     if not outcome.audits:
         return {}
-    used = with_used(lemmas, discover(options.encodings))
+    others = [other for audit in outcome.audits.values() for other in audit.others]
+    used = with_used([*lemmas, *others], discover(options.encodings))
     for lemma in used:
         found = outcome.every_size[lemma.name]
         audit = outcome.audits.get(lemma.name)
@@ -73,13 +75,16 @@ def _without(audit: Audit, name: str, said: Verdict) -> dict[str, Any]:
     shown = None if size is None else audit.probes[size, rest]
     reason = shown.reason if shown is not None else ""
     if said is Verdict.UNDECIDED:
-        reason = next(_reasons(audit, rest), UNEXPLORED)
+        false = audit.refuting_size(audit.everything) is not None
+        reason = FALSE if false else next(_reasons(audit, rest), UNEXPLORED)
+    asked = (audit.probes[size, rest] for size in audit.sizes if (size, rest) in audit.probes)
     return {
         "hypothesis": name,
         "verdict": str(said),
         "size": size,
         "reason": reason,
         "counterexample": None if shown is None else shown.counterexample,
+        "unreplayed": next((each.unreplayed for each in asked if each.unreplayed is not None), None),
     }
 
 
@@ -109,7 +114,7 @@ def _at_every_size(audit: Audit, kept: Names, theorems: Mapping[str, Theorem]) -
     """What was shown of a set at every size; `None` where it was not tried."""
     reasons: list[str] = []
     route = ""
-    for route in ROUTES:
+    for route in audit.routes(kept):
         tried = audit.tried.get((kept, route))
         if tried is None:
             continue
@@ -121,6 +126,10 @@ def _at_every_size(audit: Audit, kept: Names, theorems: Mapping[str, Theorem]) -
         except Refused as problem:
             reasons.append(str(problem))
             continue
+        if theorem.admitted and route not in (OWN_PROOF, ONE_QUESTION):
+            # it is no part of what was asked about: its own verdict says nothing there
+            reasons.append(f"{route} is not proved")
+            continue
         return {"verdict": str(Verdict.PROVED), "fully": not theorem.admitted, "route": route, "reason": ""}
     if not reasons:
         return None
@@ -129,7 +138,7 @@ def _at_every_size(audit: Audit, kept: Names, theorems: Mapping[str, Theorem]) -
 
 def _wanted_by_proof(audit: Audit, name: str) -> bool:
     """Whether the proof at every size that the lemma comes with does not go without this hypothesis."""
-    tried = audit.tried.get((audit.everything - {name}, ROUTES[0]))
+    tried = audit.tried.get((audit.everything - {name}, OWN_PROOF))
     return tried is not None and tried.checked is None
 
 

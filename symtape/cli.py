@@ -76,6 +76,11 @@ def parser() -> argparse.ArgumentParser:
         help="prove them for every size, by their proofs, and the lemmas that they use too; with --bound, both",
     )
     _run_options(prove, bound=4)
+    prove.add_argument(
+        "--smtlib",
+        action="store_true",
+        help="also write every question into the report, as SMT-LIB files",
+    )
     prove.set_defaults(run=asking.prove)
 
     audit = command(
@@ -88,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
         help="also show, for each lemma, the smallest case that satisfies its hypotheses",
     )
     _run_options(audit, bound=3)
-    audit.set_defaults(run=asking.audit, all_sizes=False)
+    audit.set_defaults(run=asking.audit, all_sizes=False, smtlib=False)
 
     mutate = command("mutate", "tell which lemmas notice which mutants of the runtime, and which mutants none does")
     mutate.add_argument(
@@ -102,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
         help="only these mutants: a name, an operator, a function of the runtime, or a glob (repeatable)",
     )
     _run_options(mutate, bound=3)
-    mutate.set_defaults(run=asking.mutate, all_sizes=False)
+    mutate.set_defaults(run=asking.mutate, all_sizes=False, smtlib=False)
 
     listing = command("list", "show the lemmas, by group, and what they use")
     listing.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)

@@ -18,6 +18,7 @@ def summary(results: dict[str, Any], screen: Screen) -> list[str]:
         lines += _listed(results, status, title)
     lines += _listed(results, EQUIVALENT, "equivalent: these are the runtime in other words, up to the bound")
     lines += _only_by_additions(results)
+    lines += _not_proved(results)
     return [*lines, *lay_out(table(results), screen), "", *paragraph(headline(results), screen)]
 
 
@@ -80,3 +81,10 @@ def _only_by_additions(results: dict[str, Any]) -> list[str]:
         return []
     title = f"not seen by {results['theory']['name']}, caught by {results['additions']['name']}"
     return [title, *(f"  {m['name']}: {', '.join(m['killed_by'])}" for m in chosen), ""]
+
+
+def _not_proved(results: dict[str, Any]) -> list[str]:
+    """The lemmas that are not proved of the runtime itself: what they say of a mutant tells nothing."""
+    chosen = [each for each in results["lemmas"] if each["on_runtime"] != "proved"]
+    title = "not proved on the runtime, so these lemmas catch nothing"
+    return [title, *(f"  {each['name']}: {each['on_runtime']}" for each in chosen), ""] if chosen else []

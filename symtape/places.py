@@ -33,6 +33,13 @@ def mutants_report_into(results: dict[str, Any], folder: Path) -> str:
     return "mutants.html"
 
 
+def forget_questions(folder: Path) -> None:
+    """Take away the questions that an earlier run wrote into a report. Raises `UsageError`."""
+    from symtape.questions import forget
+
+    _written(lambda: forget(folder))
+
+
 def _written(write: Callable[[], object]) -> None:
     try:
         write()

@@ -13,10 +13,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from symtape.audit_sense import contradictions
 from symtape.audited import audited
 from symtape.conclude import Conclusion, conclude, scope
 from symtape.every_size import SCOPE, conclusions, contradicted
 from symtape.every_size import Conclusion as AtEverySize
+from symtape.questions import place
 from symtape.statement import Lemma, relative
 from symtape.tasks import Options, Outcome
 from symtape.verdict import Verdict
@@ -40,7 +42,7 @@ def foresee(lemmas: Sequence[Lemma]) -> None:
 
     version()
     for lemma in lemmas:
-        _ = lemma.hypotheses, lemma.statement
+        _ = lemma.hypotheses, lemma.statement, lemma.mathematics
 
 
 def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, command: str) -> dict[str, Any]:
@@ -136,7 +138,11 @@ def _lemma(
         "group": lemma.group,
         "doc": lemma.doc,
         "statement": lemma.statement,
-        "hypotheses": [{"name": name, "statement": text} for name, text in lemma.hypotheses.items()],
+        "mathematics": lemma.mathematics,
+        "hypotheses": [
+            {"name": name, "statement": text, "mathematics": lemma.hypotheses_in_mathematics[name]}
+            for name, text in lemma.hypotheses.items()
+        ],
         "uses": list(lemma.uses),
         "source": lemma.source,
         "location": {"file": relative(path), "line": line},
@@ -144,9 +150,22 @@ def _lemma(
         "reason": reason,
         "scope": _scope(options),
         "sizes": [] if known is None else [each.as_json() for each in known.by_size],
-        "every_size": None if every is None else every.as_json(),
-        "obligations": [finding.as_json() for finding in findings],
+        "every_size": None if every is None else _with_questions(every.as_json(), options),
+        "obligations": [
+            _with_question(finding.as_json(), options, asked=finding.kind == "claim") for finding in findings
+        ],
     }
+
+
+def _with_question(obligation: dict[str, Any], options: Options, *, asked: bool) -> dict[str, Any]:
+    """An obligation with the place of its question, where the run has written that into the report."""
+    written = options.questions is not None and asked
+    return {**obligation, "smtlib": place(obligation["name"]) if written else None}
+
+
+def _with_questions(every: dict[str, Any], options: Options) -> dict[str, Any]:
+    shown = [_with_question(each, options, asked=each["rlimit"] > 0) for each in every["obligations"]]
+    return {**every, "obligations": shown}
 
 
 def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:
@@ -240,6 +259,9 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
         refuted = any(obligation["verdict"] == Verdict.REFUTED for obligation in lemma["obligations"])
         if refuted != (lemma["verdict"] == Verdict.REFUTED):
             raise ResultsError(f"{what}: the verdict on {lemma['name']} is not that of its obligations")
+        if lemma.get("audit"):
+            for wrong in contradictions(lemma):
+                raise ResultsError(f"{what}: the audit of {lemma['name']}: {wrong}")
     verdicts = [Verdict(lemma["verdict"]) for lemma in lemmas]
     if data["verdict"] != (Verdict.worst(verdicts) if verdicts else None):
         raise ResultsError(f"{what}: the verdict is not the worst of the lemmas'")

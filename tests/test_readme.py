@@ -56,7 +56,7 @@ def test_exit_codes_agree_with_help() -> None:
 
 def test_every_option_of_prove_is_in_the_readme_and_the_other_way_round() -> None:
     synopsis = next(block for block in _blocks("") if block.startswith("symtape prove"))
-    said = set(re.findall(r"--[a-z-]+", synopsis.split("symtape list")[0]))
+    said = set(re.findall(r"--[a-z-]+", synopsis.split("symtape audit")[0]))
     commands = next(action for action in parser()._actions if action.dest == "command")
     prove = commands.choices["prove"]  # type: ignore[index,call-overload]
     assert said == set(re.findall(r"--[a-z-]+", prove.format_usage()))

@@ -118,7 +118,7 @@ def test_the_schema_rejects_what_is_broken(data: dict[str, Any], spoil: Callable
 
 def test_the_page_and_the_data_are_written(data: dict[str, Any], tmp_path: Path) -> None:
     assert write_mutants_report(data, tmp_path) == tmp_path / "mutants.html"
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["mutants.html", "mutants.json"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["mutants", "mutants.html", "mutants.json"]
     assert json.loads((tmp_path / "mutants.json").read_text("utf-8")) == data
     assert (tmp_path / "mutants.html").read_text("utf-8") == render(json.loads(json.dumps(data)))
 
@@ -128,11 +128,12 @@ def test_the_page_and_the_data_are_written(data: dict[str, Any], tmp_path: Path)
 
 def test_the_headline_says_what_the_theory_alone_catches(data: dict[str, Any], page: str) -> None:
     sentence = (
-        "3 of 5 mutants that change behaviour are caught by the seed alone; with our 2 additions, 4 are; 1 undecided"
+        "3 of 5 mutants that change behaviour are caught by the seed alone; with Runtime equations (2 more), 4 are; "
+        "1 undecided"
     )
     assert f"<h1>{sentence}</h1>" in page
     closed = {**data, "counts": {**data["counts"], "all": {"killed": 5, "gap": 0, "equivalent": 1, "undecided": 0}}}
-    assert "caught by the seed alone; with our 2 additions, all are</h1>" in render(closed)
+    assert "caught by the seed alone; with Runtime equations (2 more), all are</h1>" in render(closed)
     stopped = {**data, "run": {**data["run"], "state": "interrupted"}}
     assert "(interrupted)</h1>" in render(stopped)
     assert "The run was interrupted" in render(stopped)
