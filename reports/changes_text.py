@@ -21,11 +21,13 @@ def headline(comparison: Comparison, quote: Callable[[str], str] = printable) ->
     """One sentence: how much changed, and whether anything that was proved no longer is."""
     since = quote(comparison.since)
     if not comparison.changes:
-        return f"nothing changed since the run of {since}"
+        return f"Nothing changed since the run of {since}"
     lost = len(comparison.no_longer_proved)
-    counts = [f"{len(changes)} {kind.word}" for kind, changes in comparison.by_kind()]
+    # of lemmas, not of what is said of them
+    of = [(kind.word, {change.lemma or change.what for change in changes}) for kind, changes in comparison.by_kind()]
+    counts = [f"{len(those)} {word}" for word, those in of]
     return (
-        f"since the run of {since}: {', '.join(counts)}; lemmas unchanged: {comparison.unchanged}; "
+        f"Since the run of {since}: {', '.join(counts)}; lemmas unchanged: {comparison.unchanged}; "
         f"{lost or 'none'} of those that were proved {'is' if lost == 1 else 'are'} no longer proved"
     )
 
@@ -34,7 +36,8 @@ def terminal(comparison: Comparison, screen: Screen) -> list[str]:
     """A paragraph for each change, under the kinds."""
     lines = []
     for kind, changes in comparison.by_kind():
-        lines.append(screen.paint(_title(kind), STYLES.get(kind.word, "title")))
+        style = STYLES.get(kind.word, "title")
+        lines += [screen.paint(line, style) for line in paragraph(_title(kind), screen)]
         for change in changes:
             said = ": ".join(filter(None, (change.lemma, change.text)))
             lines += paragraph(said, screen, "  ")

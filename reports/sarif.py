@@ -17,7 +17,7 @@ from symtape.reports.standing import Lemma, at_every_size
 from symtape.reports.status import HYPOTHESES, REDUNDANT, STATUSES
 from symtape.results import counterexample
 
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 NEEDLESS = "redundant-hypothesis"
 
 LEVELS = {"refuted": "error", "vacuous": "error", "error": "error", "undecided": "warning", NEEDLESS: "note"}

@@ -164,7 +164,8 @@ class _Destination:
             write_text(self.json_file, dump(results))
         page = None if self.folder is None else report(results, self.folder)
         if self.only_json:
-            _print(dump(results, ascii_only=not shows(dump(results))).rstrip("\n"))
+            text = dump(results)
+            _print((text if shows(text) else dump(results, ascii_only=True)).rstrip("\n"))
         else:
             _print("\n".join(summary(results, Screen.of(sys.stdout))))
         if page is not None:

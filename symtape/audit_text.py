@@ -27,7 +27,12 @@ def summary(results: dict[str, Any], screen: Screen, *, witness: bool) -> list[s
 
 def table(results: dict[str, Any]) -> Table:
     """What the hypotheses of the audited lemmas are worth, a row for each lemma."""
-    columns = (Column("verdict"), *(Column(title, wraps=True) for title in ("lemma", "needed", "redundant")))
+    columns = (
+        Column("verdict"),
+        Column("lemma", "names"),
+        Column("needed", "words"),
+        Column("redundant", "words"),
+    )
     return Table(columns, tuple(_row(lemma) for lemma in results["lemmas"] if lemma["audit"] is not None))
 
 

@@ -30,7 +30,7 @@ def table(results: dict[str, Any]) -> Table:
         Column("on the runtime"),
         Column("catches", right=True),
         Column("alone", right=True),
-        Column("lemma", wraps=True),
+        Column("lemma", "names"),
     )
     return Table(
         columns,

@@ -7,20 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from textwrap import wrap
+from typing import Literal
 
 from symtape.screen import Screen, display_width, printable
 
 GAP = "  "
-LEAST = 8
-"""No column that wraps is made narrower than this: a screen that is too narrow even so is run over."""
+LEAST_WORDS, LEAST = 12, 8
+"""How narrow a column of words is made before names are broken too, and how narrow any: a screen that is too narrow
+even so is run over."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. Only one that wraps gives way where there is no room for all."""
+    """A column of a table. Only those of words and of names give way where there is no room for all, words first."""
 
     title: str
-    wraps: bool = False
+    holds: Literal["words", "names", ""] = ""
     right: bool = False
 
 
@@ -71,14 +73,13 @@ def paragraph(text: str, screen: Screen, indent: str = "") -> list[str]:
 
 
 def _fitted(columns: Sequence[Column], natural: Sequence[int], width: int) -> list[int]:
-    """How wide each column is: the widest of those that wrap give way first."""
+    """How wide each column is: of those that give way, the widest does first."""
     room = width - len(GAP) * (len(columns) - 1)
     widths = list(natural)
-    while sum(widths) > room:
-        giving = [i for i, column in enumerate(columns) if column.wraps and widths[i] > LEAST]
-        if not giving:
-            break
-        widths[max(giving, key=lambda i: widths[i])] -= 1
+    for holding, least in (("words",), LEAST_WORDS), (("words", "names"), LEAST):
+        giving = [i for i, column in enumerate(columns) if column.holds in holding]
+        while sum(widths) > room and any(widths[i] > least for i in giving):
+            widths[max(giving, key=lambda i: widths[i])] -= 1
     return widths
 
 

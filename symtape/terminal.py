@@ -52,7 +52,7 @@ def summary(results: dict[str, Any], screen: Screen) -> list[str]:
 
 def table(results: dict[str, Any]) -> Table:
     """What a run came to, a row for each lemma."""
-    columns = (Column("verdict"), Column("lemma", wraps=True), Column("time", right=True))
+    columns = (Column("verdict"), Column("lemma", "names"), Column("time", right=True))
     return Table(columns, tuple(_row(lemma) for lemma in results["lemmas"]))
 
 

@@ -50,6 +50,8 @@ def test_the_wheel(by_way_of: str, tmp_path: Path) -> None:
         "symtape/mutants.schema.json",
         "symtape/reports/mutants.html.j2",
         "symtape/reports/counterexample.css",
+        "symtape/reports/changes.html.j2",
+        "symtape/reports/changes.css",
     ):
         assert expected in names
     assert not [name for name in names if name.startswith(("encodings/", "reports/", "tests/"))]

@@ -8,6 +8,7 @@ from pathlib import Path
 from symtape import Bound, Verdict
 from symtape.cli import parser
 from symtape.discover import discover
+from symtape.reports import comparison, junit, sarif
 from symtape.solver import Limits
 from symtape.theorem import prove
 from symtape.verdict import EXIT_CODES
@@ -66,3 +67,20 @@ def test_ci_runs_the_readmes_test_command() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8")
     for step in set_up_and_test.split(" && "):
         assert step in script
+
+
+def _rows(text: str, title: str) -> list[list[str]]:
+    """The cells of a table's rows, by how its head begins."""
+    table = text[text.index(f"| {title} |") :].partition("\n\n")[0]
+    return [[cell.strip(" `") for cell in line.strip("|").split(" | ")] for line in table.splitlines()[2:]]
+
+
+def test_what_the_docs_say_of_reports_is_so() -> None:
+    docs = (ROOT / "docs" / "reports.md").read_text("utf-8")
+    assert {row[0]: row[1] for row in _rows(docs, "verdict")} == {"proved": "pass", **junit.KINDS}
+    assert {row[0]: row[1] for row in _rows(docs, "rule")} == sarif.LEVELS
+    marks = [mark for row in _rows(docs, "mark") for mark in row[0].split(", ")]
+    assert sorted(marks) == sorted(comparison.KINDS)
+    assert f"with {comparison.RLIMIT_TIMES} times the Z3 resource units" in docs
+    assert f"at least {comparison.RLIMIT_MORE:,} more" in docs
+    assert f"from {comparison.SECONDS_TIMES:.0f} times and {comparison.SECONDS_MORE:.0f} s on" in docs

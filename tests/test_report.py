@@ -33,6 +33,7 @@ from tests.pages import Page
 from tests.test_false_lemmas import FILE as FALSE_LEMMAS
 
 HEIGHT = 80.0
+FILES = ("index.html", "results.json", "graph.svg", "graph.dot", "graph.graphml", "junit.xml", "report.sarif")
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +117,7 @@ def test_names_that_look_alike_have_files_of_their_own(results: dict[str, Any], 
 def test_links_lead_somewhere_and_ids_are_unique(results: dict[str, Any]) -> None:
     page = Page(render(results))
     assert len(page.ids) == len(set(page.ids))
-    files = ["results.json", "graph.svg", "graph.dot", "graph.graphml", "junit.xml", "report.sarif"]
-    files += pytest_files(results["lemmas"]).values()
+    files = [*FILES, *pytest_files(results["lemmas"]).values()]
     for link in page.links:
         if link.startswith("#"):
             assert link[1:] in page.ids
@@ -193,9 +193,7 @@ def test_the_same_results_make_the_same_bytes(results: dict[str, Any], tmp_path:
             check=True,
             capture_output=True,
         )
-        pages.add(
-            b"".join((tmp_path / seed / name).read_bytes() for name in ("index.html", "graph.svg", "graph.graphml"))
-        )
+        pages.add(b"".join((tmp_path / seed / name).read_bytes() for name in FILES))
     assert len(pages) == 1
 
 
