@@ -1,6 +1,6 @@
 """The tables of `docs/audit.md`, from the files that `symtape audit` and `symtape mutate` write.
 
-    python benchmarks/findings.py symtape-report/results.json symtape-report/mutants.json
+python benchmarks/findings.py symtape-report/results.json symtape-report/mutants.json
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def test_they_are_ours_and_say_why() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_they_rest_on_is_proved_and_none_of_it_is_about_sizes_or_ids(name: str) -> None:
+def test_what_they_rest_on_is_proved_and_not_by_the_seeds_lemmas(name: str) -> None:
     """The seed's own lemmas have the hypotheses that are shown to be needless: no proof here goes through them."""
     waiting, seen = [theorem(name)], set()
     while waiting:
