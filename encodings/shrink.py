@@ -229,11 +229,24 @@ def _smaller_together(search: _Search) -> Iterator[Candidate]:
                     yield search.replaced(dict.fromkeys(together, smaller)), search.arithmetic
 
 
+def _fewer_together(search: _Search) -> Iterator[Candidate]:
+    """Two or three functions that emit nothing instead of something, where a claim is about all of them at once."""
+    places = [i for i, site in enumerate(search.sites) if site.kind == "contributions" and site.value.items]
+    for together in (*combinations(places, 2), *combinations(places, 3)):
+        if len(places) <= MOST_PLACES:
+            values = search.values
+            # last first: what stands in a list that is emptied is no place any more, and those behind it move up
+            for place in reversed(together):
+                values = Replacing({place: Contributions([])}).values(search.lemma, values)
+            yield values, search.arithmetic
+
+
 PASSES: tuple[Callable[[_Search], Iterator[Candidate]], ...] = (
     _whole_numbers,
     _plainer_shapes,
     _fewer_elements,
     _simpler_parts,
+    _fewer_together,
     _smaller_numbers,
     _smaller_together,
     _fewer_sums,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symtape.reports.counterexample import of_counterexample
+from symtape.reports.finding import order, uses
 from symtape.reports.status import css_class, status
 from symtape.reports.svg import anchor, sample
 
@@ -33,6 +34,8 @@ def environment() -> jinja2.Environment:
         drawn=of_counterexample,
         prose=_prose,
         sample=sample,
+        uses=uses,
+        order=order,
     )
     return made
 

@@ -50,16 +50,34 @@ def write_files(lemmas: list[dict[str, Any]], folder: Path) -> None:
     does not say.
     """
     unreplayed = {o["name"]: o["unreplayed"] for each in lemmas for o in each["obligations"] if o.get("unreplayed")}
-    places = {name: f"{UNREPLAYED}/{safe}.json" for name, safe in _safe_names(unreplayed).items()}
-    texts = {place: _dumped(unreplayed[name]) for name, place in places.items()}
+    for each in lemmas:
+        for without in (each.get("audit") or {"without": []})["without"]:
+            if without.get("unreplayed"):
+                unreplayed[f"{each['name']} without {without['hypothesis']}"] = without["unreplayed"]
     tests = _tests(lemmas)
-    texts |= {place: tests[name] for name, place in _test_places(TESTS, tests).items()}
-    _write(texts, folder, (TESTS, UNREPLAYED))
+    texts = {place: tests[name] for name, place in _test_places(TESTS, tests).items()}
+    _write(texts | _of_unreplayed(unreplayed), folder, (TESTS, UNREPLAYED))
 
 
-def _write(texts: dict[str, str], folder: Path, into: Iterable[str]) -> None:
-    """Write files into these folders of a report, and take away what of ours was there before."""
-    _forget(folder, texts, into)
+def write_unreplayed_mutants(mutants: list[dict[str, Any]], folder: Path) -> None:
+    """Write the models that did not replay on a mutant. Raises `OSError`."""
+    unreplayed = {
+        f"{name} on {mutant['name']}": cell["unreplayed"]
+        for mutant in mutants
+        for name, cell in [*mutant["cells"].items(), ("the runtime", mutant["equivalence"] or {})]
+        if cell.get("unreplayed")
+    }
+    _write(_of_unreplayed(unreplayed), folder, (UNREPLAYED,))
+
+
+def _of_unreplayed(unreplayed: dict[str, Any]) -> dict[str, str]:
+    """The files of models that did not replay, by their places in the report."""
+    return {f"{UNREPLAYED}/{safe}.json": _dumped(unreplayed[name]) for name, safe in _safe_names(unreplayed).items()}
+
+
+def _write(texts: dict[str, str], folder: Path, folders: Iterable[str]) -> None:
+    """Write these files, and take away what an earlier run left in these folders."""
+    _forget(folder, texts, folders)
     for place, text in texts.items():
         (folder / place).parent.mkdir(exist_ok=True)
         write(folder / place, text)
@@ -69,8 +87,8 @@ def _dumped(data: Any) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def _forget(folder: Path, kept: Iterable[str], names: Iterable[str]) -> None:
-    for name in names:
+def _forget(folder: Path, kept: Iterable[str], folders: Iterable[str]) -> None:
+    for name in folders:
         beginning = BEGINNINGS[name]
         for old in sorted((folder / name).glob("*")):
             ours = old.is_file() and old.read_text("utf-8", "replace").startswith(beginning)

@@ -7,9 +7,12 @@ from typing import Any
 
 from symtape.reports import kills
 from symtape.reports.environment import environment
-from symtape.reports.files import write_kills
+from symtape.reports.files import write_kills, write_unreplayed_mutants
+from symtape.reports.inline import inlined, source
 from symtape.reports.status import MUTANTS, palette
 from symtape.results import dump, write
+
+SHEETS = ("page.css", "counterexample.css", "mutants.css")
 
 
 def write_mutants_report(results: dict[str, Any], folder: Path) -> Path:
@@ -19,6 +22,7 @@ def write_mutants_report(results: dict[str, Any], folder: Path) -> Path:
     write_kills({each["name"]: each["shown"] for each in kills.of_mutants(results)["mutants"]}, folder)
     page = folder / "mutants.html"
     write(page, render(results))
+    write_unreplayed_mutants(results["mutants"], folder)
     return page
 
 
@@ -30,6 +34,6 @@ def render(results: dict[str, Any]) -> str:
         results=results,
         headline=kills.headline(results),
         statuses=list(MUTANTS.values()),
-        styles=palette(),
+        **inlined(palette() + "".join(map(source, SHEETS))),
         **kills.of_mutants(results),
     )

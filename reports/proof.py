@@ -35,6 +35,9 @@ class Leaf:
     seconds: float
     rlimit: int
     needed: bool
+    smtlib: str | None
+    """Where its question is, if it was written."""
+    name: str
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,8 @@ def _leaf(each: Obligation, labels: dict[str, Mention]) -> Leaf:
     words = _SHOWN.get(each["what"], "its hypothesis")
     hypothesis = "" if each["what"] in _SHOWN else each["what"]
     core = tuple(labels[name] for name in each["core"])
-    return Leaf(words, hypothesis, core, each["rlimit"] > 0, each["seconds"], each["rlimit"], each["needed"])
+    asked, effort = each["rlimit"] > 0, (each["seconds"], each["rlimit"])
+    return Leaf(words, hypothesis, core, asked, *effort, each["needed"], each.get("smtlib"), each.get("name", words))
 
 
 def _is_use(label: str) -> bool:

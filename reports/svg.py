@@ -52,7 +52,8 @@ def draw(lemmas: Sequence[Lemma], *, standalone: bool = False) -> str:
     ]
     for (used, user), points in layout.edges.items():
         arrow = ARROWS[graph.edges[used, user]["kind"]]
-        parts.append(_path(arrow, _curve(points, height), f"{user} uses {used}: {arrow.words}"))
+        title = f"{user} uses {used}: {arrow.words}"
+        parts.append(_path(arrow, _curve(points, height), title, (used, user)))
     for lemma in lemmas:
         name = lemma["name"]
         parts.append(_node(lemma, boxes[name], layout.centres[name], (widths[name], height)))
@@ -67,12 +68,13 @@ def sample(arrow: Arrow) -> str:
     )
 
 
-def _path(arrow: Arrow, line: str, title: str) -> str:
+def _path(arrow: Arrow, line: str, title: str, ends: tuple[str, str] | None = None) -> str:
+    between = f' data-from="{escape(ends[0])}" data-to="{escape(ends[1])}"' if ends else ""
     start = ' marker-start="url(#mark)"' if arrow.marked else ""
     said = f"<title>{escape(title)}</title>" if title else ""
     css = arrows.css_class(arrow.kind)
     head = "arrow" if arrow.found else "open"
-    return f'<path class="edge {css}" d="{line}"{start} marker-end="url(#{head})">{said}</path>'
+    return f'<path class="edge {css}"{between} d="{line}"{start} marker-end="url(#{head})">{said}</path>'
 
 
 def _lines(lemma: Lemma, *, grouped: bool) -> list[tuple[str, str]]:
@@ -118,7 +120,8 @@ def _node(lemma: Lemma, lines: list[tuple[str, str]], centre: tuple[float, float
         for i, (style, text) in enumerate(lines)
     )
     return (
-        f'<a href="#{escape(anchor(name))}"><title>{escape(name)}: {look.word}; {escape(look.meaning)}</title>'
+        f'<a href="#{escape(anchor(name))}" data-name="{escape(name)}">'
+        f"<title>{escape(name)}: {look.word}; {escape(look.meaning)}</title>"
         f'<rect class="{css}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="6"{dash}/>'
         f"{texts}</a>"
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from symtape.reports import audit
-from symtape.reports.arrows import ARROWS, kinds
+from symtape.reports import audit, finding
+from symtape.reports.arrows import ARROWS, Arrow, kinds
 from symtape.reports.files import pytest_files
 from symtape.reports.proof import proof_tree
 from symtape.reports.standing import (
@@ -20,6 +21,7 @@ from symtape.reports.standing import (
 )
 from symtape.reports.status import FULLY, NOT_FULLY, STATUSES
 from symtape.results import counterexample, used_hypotheses
+from symtape.world import ANY_ADDITION
 
 View = dict[str, Any]
 
@@ -47,13 +49,24 @@ def of_results(results: dict[str, Any]) -> View:
         "open": [each for each in lemmas if each["verdict"] != "proved"],
         "unproved": [each for each in lemmas if each["unproved"]],
         "needless_uses": [each for each in lemmas if each["needless"]],
+        "find": finding.choices(lemmas),
         "sizes": sorted({size for lemma in lemmas for size in lemma["at"]}),
         "every_scope": next((each["every"]["scope"]["text"] for each in lemmas if each["every"] is not None), ""),
         "arrows": [arrow for arrow in ARROWS.values() if arrow.kind in drawn],
         "admitted": _admitted(lemmas),
         "overview": audit.overview(results["lemmas"], results["bound"]),
+        "used_by": _used_by(lemmas),
         "test_files": pytest_files(results["lemmas"]),
     }
+
+
+def _used_by(lemmas: Iterable[View]) -> dict[str, list[tuple[str, Arrow]]]:
+    """What uses each lemma, and what for: the other end of each arrow."""
+    found: dict[str, list[tuple[str, Arrow]]] = {each["name"]: [] for each in lemmas}
+    for each in lemmas:
+        for name, arrow in each["arrows"]:
+            found.setdefault(name, []).append((each["name"], arrow))
+    return found
 
 
 def of_lemma(lemma: Lemma, bound: dict[str, int] | None) -> View:
@@ -73,14 +86,42 @@ def of_lemma(lemma: Lemma, bound: dict[str, int] | None) -> View:
         "problems": _problems(lemma),
         "arrows": uses,
         "needless": [name for name, arrow in uses if arrow.kind == "not needed"],
-        "hypotheses": [{**each, "used": _used(each["name"], lemma)} for each in lemma["hypotheses"]],
+        "mathematics": lemma.get("mathematics", ""),
+        "written": _written(lemma),
+        "again": _again(lemma),
+        "hypotheses": [
+            {"mathematics": "", **each, "used": _used(each["name"], lemma)} for each in lemma["hypotheses"]
+        ],
         "unused": _unused(lemma),
         "proof": proof_tree(lemma),
+        "obligations": [{"smtlib": None, **each} for each in lemma["obligations"]],
         "audited": audit.of_audit(lemma, bound),
         "shown": counterexample(lemma),
         "seconds": sum(o["seconds"] for o in lemma["obligations"]),
         "rlimit": sum(o["rlimit"] for o in lemma["obligations"]),
     }
+
+
+def _written(lemma: Lemma) -> str:
+    """The statement as it stands in Lean, where that is known, else in Python."""
+    whole = " ".join(lemma["statement"].split())
+    binders = [f"{each['name']} : {each['statement']}" for each in lemma["hypotheses"]]
+    if all(binder in whole for binder in binders):
+        return str(lemma["statement"])
+    return "\n".join([*binders, f"⊢ {lemma['statement']}"])
+
+
+def _again(lemma: Lemma) -> str:
+    """The command that decides this lemma alone, as it was decided."""
+    scope, words = lemma["scope"], ["symtape", "audit" if lemma.get("audit") else "prove", lemma["name"]]
+    if scope.get("every_size"):
+        words.append("--all-sizes")
+    for option, key in (("--bound", "tape"), ("--contributions", "contributions"), ("--entries", "entries")):
+        if key in scope:
+            words += [option, str(scope[key])]
+    if scope.get("scalar", ANY_ADDITION) != ANY_ADDITION:
+        words += ["--scalar", scope["scalar"]]
+    return shlex.join(words)
 
 
 def _tape_sizes(lemmas: Iterable[Lemma]) -> str:

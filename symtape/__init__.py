@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from symtape.bound import Bound
     from symtape.logic import Equation, all_of, any_of, below, equal, for_all, iff, implies, negate
     from symtape.mutant import Mutant
+    from symtape.notebook import load_results
     from symtape.script import admitted, by, have, induction
     from symtape.statement import Claim, Lemma, Parameter, StatementError, Universal, given, lemma, over
     from symtape.verdict import Verdict
@@ -39,11 +40,12 @@ __all__ = [
     "implies",
     "induction",
     "lemma",
+    "load_results",
     "negate",
     "over",
 ]
 
-_MODULES = ("bound", "logic", "mutant", "script", "statement", "verdict")
+_MODULES = ("bound", "logic", "mutant", "script", "statement", "verdict", "notebook")
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,9 +17,18 @@ from symtape.bound import Bound
 from symtape.choose import choose, choose_mutants, with_used
 from symtape.choose import theory as theory_of
 from symtape.discover import discover, discover_equivalence, discover_mutants
-from symtape.places import REPORT_FOLDER, UsageError, mutants_report_into, report_into, writable, write_text
+from symtape.places import (
+    REPORT_FOLDER,
+    UsageError,
+    forget_questions,
+    mutants_report_into,
+    report_into,
+    writable,
+    write_text,
+)
+from symtape.screen import Screen, shows
 from symtape.terminal import clear_progress, progress
-from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_REFUTED, EXIT_UNDECIDED, Verdict
+from symtape.verdict import EXIT_INTERRUPTED, EXIT_PROVED, EXIT_UNDECIDED, Verdict
 from symtape.world import ANY_ADDITION
 
 if TYPE_CHECKING:
@@ -38,7 +47,7 @@ def audit(options: argparse.Namespace, given: Sequence[str]) -> int:
     """`symtape audit`: decide lemmas, and what their hypotheses are worth."""
     from symtape.audit_text import summary
 
-    results = _decide(options, given, lambda results: summary(results, witness=options.witness))
+    results = _decide(options, given, lambda results, screen: summary(results, screen, witness=options.witness))
     if not _complete(results):
         return EXIT_INTERRUPTED
     code = Verdict(results["verdict"]).exit_code
@@ -68,20 +77,20 @@ def mutate(options: argparse.Namespace, given: Sequence[str]) -> int:
     counts = results["counts"]["all"]
     if not _complete(results):
         return EXIT_INTERRUPTED
-    if any(each["on_runtime"] in (Verdict.REFUTED, Verdict.VACUOUS) for each in results["lemmas"]) or counts["gap"]:
-        return EXIT_REFUTED
-    return EXIT_UNDECIDED if counts["undecided"] else EXIT_PROVED
+    said = [Verdict(each["on_runtime"]) for each in results["lemmas"]]
+    said += [Verdict.REFUTED] * bool(counts[mutation.GAP]) + [Verdict.UNDECIDED] * bool(counts[mutation.UNDECIDED])
+    return Verdict.worst([*said, Verdict.PROVED]).exit_code
 
 
 def _decide(
-    options: argparse.Namespace, given: Sequence[str], shown: Callable[[dict[str, Any]], list[str]]
+    options: argparse.Namespace, given: Sequence[str], shown: Callable[[dict[str, Any], Screen], list[str]]
 ) -> dict[str, Any]:
     """Ask the solver what was asked for, write the report, and print what `shown` makes of the results."""
     from symtape.results import assemble, foresee
     from symtape.run import run
 
-    plan = _plan(options)
     results_to = _Destination.of(options)
+    plan = replace(_plan(options), questions=results_to.questions)
     lemmas = choose(discover(options.encodings), options.lemmas)
     if options.all_sizes:
         lemmas = with_used(lemmas, discover(options.encodings))
@@ -124,6 +133,8 @@ class _Destination:
     """The folder as the user named it."""
     json_file: Path | None
     only_json: bool
+    questions: str | None = None
+    """The folder again, where the questions go there too."""
 
     @staticmethod
     def of(options: argparse.Namespace) -> _Destination:
@@ -133,12 +144,17 @@ class _Destination:
         json_file = Path(options.json).absolute() if options.json not in (None, "-") else None
         if json_file is not None:
             writable(json_file.parent)
-        return _Destination(folder, shown, json_file, options.json == "-")
+        if options.smtlib and folder is None:
+            raise UsageError("--smtlib writes into the report: it cannot stand beside --no-report")
+        if folder is not None:
+            forget_questions(folder)
+        questions = str(folder) if options.smtlib else None
+        return _Destination(folder, shown, json_file, options.json == "-", questions)
 
     def deliver(
         self,
         results: dict[str, Any],
-        summary: Callable[[dict[str, Any]], list[str]],
+        summary: Callable[[dict[str, Any], Screen], list[str]],
         report: Callable[[dict[str, Any], Path], str],
     ) -> None:
         """Write the results and the report, which gives its file's name, and print the result."""
@@ -147,7 +163,10 @@ class _Destination:
         if self.json_file is not None:
             write_text(self.json_file, dump(results))
         page = None if self.folder is None else report(results, self.folder)
-        _print(dump(results).rstrip("\n") if self.only_json else "\n".join(summary(results)))
+        if self.only_json:
+            _print(dump(results, ascii_only=not shows(dump(results))).rstrip("\n"))
+        else:
+            _print("\n".join(summary(results, Screen.of(sys.stdout))))
         if page is not None:
             print(f"report: {self.shown / page}", file=sys.stderr)
         if not _complete(results):

@@ -4,18 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtape.table import columns
-from symtape.terminal import GLYPHS, headline, refutation
+from symtape.screen import Screen
+from symtape.table import Cell, Column, Table, lay_out, paragraph
+from symtape.terminal import headline, refutation, verdict
 
 NONE = "–"
 
 
-def summary(results: dict[str, Any], *, witness: bool) -> list[str]:
-    """What the minimal sets of each lemma show, the counterexamples of what is needed, and last a line for each."""
+def summary(results: dict[str, Any], screen: Screen, *, witness: bool) -> list[str]:
+    """What the minimal sets of each lemma show, the counterexamples of the needed hypotheses, and at the end a table
+    with a line for each lemma."""
     lemmas = results["lemmas"]
     lines = [line for lemma in lemmas for line in _of(lemma, witness=witness)]
-    table = columns([("", "lemma", "needed", "redundant"), *(_row(lemma) for lemma in lemmas)])
-    return [*lines, *table, "", headline(results), finding(lemmas)]
+    said = (headline(results), f"{finding(lemmas)}: {scope(results['bound'])}")
+    return [
+        *lines,
+        *lay_out(table(results), screen),
+        "",
+        *(each for line in said for each in paragraph(line, screen)),
+    ]
+
+
+def table(results: dict[str, Any]) -> Table:
+    """What the hypotheses of the audited lemmas are worth, a row for each lemma."""
+    columns = (Column("verdict"), *(Column(title, wraps=True) for title in ("lemma", "needed", "redundant")))
+    return Table(columns, tuple(_row(lemma) for lemma in results["lemmas"] if lemma["audit"] is not None))
+
+
+def scope(bound: dict[str, int]) -> str:
+    """What an audit looks at, which is more than a proof up to the bound does: dropped hypotheses tie no sizes."""
+    return f"tapes of 0-{bound['tape']} nodes, other sizes up to {bound['tape']} or one more than the tape's"
 
 
 def finding(lemmas: list[dict[str, Any]]) -> str:
@@ -28,14 +46,10 @@ def finding(lemmas: list[dict[str, Any]]) -> str:
     return f"of {asked} hypotheses {needed} are needed, {redundant} redundant{undecided}"
 
 
-def _row(lemma: dict[str, Any]) -> list[str]:
+def _row(lemma: dict[str, Any]) -> tuple[Cell, ...]:
     audit = lemma["audit"]
-    return [
-        GLYPHS[lemma["verdict"]],
-        lemma["name"],
-        " ".join(audit["needed"]) or NONE,
-        " ".join(audit["redundant"]) or NONE,
-    ]
+    needed, redundant = (Cell(" ".join(audit[each]) or NONE) for each in ("needed", "redundant"))
+    return verdict(lemma), Cell(lemma["name"]), needed, redundant
 
 
 def _of(lemma: dict[str, Any], *, witness: bool) -> list[str]:

@@ -18,6 +18,7 @@ from symtape.theorem import Refused, Theorem, conclude
 from symtape.verdict import Verdict
 
 UNEXPLORED = "not asked, or not all"
+FALSE = "the claim is false with all of its hypotheses"
 
 
 def audited(lemmas: Sequence[Lemma], options: Options, outcome: Outcome) -> dict[str, dict[str, Any]]:
@@ -74,13 +75,16 @@ def _without(audit: Audit, name: str, said: Verdict) -> dict[str, Any]:
     shown = None if size is None else audit.probes[size, rest]
     reason = shown.reason if shown is not None else ""
     if said is Verdict.UNDECIDED:
-        reason = next(_reasons(audit, rest), UNEXPLORED)
+        false = audit.refuting_size(audit.everything) is not None
+        reason = FALSE if false else next(_reasons(audit, rest), UNEXPLORED)
+    asked = (audit.probes[size, rest] for size in audit.sizes if (size, rest) in audit.probes)
     return {
         "hypothesis": name,
         "verdict": str(said),
         "size": size,
         "reason": reason,
         "counterexample": None if shown is None else shown.counterexample,
+        "unreplayed": next((each.unreplayed for each in asked if each.unreplayed is not None), None),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,8 +14,16 @@ from symtape.bound import LARGEST, BoundError
 from symtape.conclude import ELEMENT_TYPES
 from symtape.discover import EncodingsError, UnknownLemmaError, UnknownMutantError
 from symtape.places import REPORT_FOLDER, UsageError
+from symtape.screen import never_fail
 from symtape.statement import StatementError
-from symtape.verdict import EXIT_CODES, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_PROVED, EXIT_USAGE
+from symtape.verdict import (
+    EXIT_CODES,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_PROVED,
+    EXIT_USAGE,
+    REPORT_EXIT_CODES,
+)
 
 GRAPH_FORMATS = ("dot", "graphml", "svg", "json")
 
@@ -27,24 +35,25 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """The command line's grammar."""
-    codes = "\n".join(f"  {code:3}  {meaning}" for code, meaning in EXIT_CODES.items())
     root = _Parser(
         prog="symtape",
         allow_abbrev=False,
         description="Prove lemmas about a reverse-mode autograd tape, or refute them by a case that runs.",
-        epilog=f"exit codes:\n{codes}",
+        epilog=_exit_codes(EXIT_CODES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     root.add_argument("--version", action="version", version=f"symtape {__version__}")
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    def command(name: str, text: str, *, lemmas: bool = True) -> argparse.ArgumentParser:
+    def command(
+        name: str, text: str, *, lemmas: bool = True, meaning: Mapping[int, str] = EXIT_CODES
+    ) -> argparse.ArgumentParser:
         made = commands.add_parser(
             name,
             allow_abbrev=False,
             help=text,
             description=text,
-            epilog=f"exit codes:\n{codes}",
+            epilog=_exit_codes(meaning),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if lemmas:
@@ -67,6 +76,11 @@ def parser() -> argparse.ArgumentParser:
         help="prove them for every size, by their proofs, and the lemmas that they use too; with --bound, both",
     )
     _run_options(prove, bound=4)
+    prove.add_argument(
+        "--smtlib",
+        action="store_true",
+        help="also write every question into the report, as SMT-LIB files",
+    )
     prove.set_defaults(run=asking.prove)
 
     audit = command(
@@ -79,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
         help="also show, for each lemma, the smallest case that satisfies its hypotheses",
     )
     _run_options(audit, bound=3)
-    audit.set_defaults(run=asking.audit, all_sizes=False)
+    audit.set_defaults(run=asking.audit, all_sizes=False, smtlib=False)
 
     mutate = command("mutate", "tell which lemmas notice which mutants of the runtime, and which mutants none does")
     mutate.add_argument(
@@ -93,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
         help="only these mutants: a name, an operator, a function of the runtime, or a glob (repeatable)",
     )
     _run_options(mutate, bound=3)
-    mutate.set_defaults(run=asking.mutate, all_sizes=False)
+    mutate.set_defaults(run=asking.mutate, all_sizes=False, smtlib=False)
 
     listing = command("list", "show the lemmas, by group, and what they use")
     listing.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
@@ -103,9 +117,26 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("lemmas", nargs="+", metavar="LEMMA", help=names)
     show.set_defaults(run=reading.show)
 
-    report = command("report", "write the report again from a results file", lemmas=False)
+    report = command(
+        "report",
+        "write the report again from a results file, also with what changed since another",
+        lemmas=False,
+        meaning=REPORT_EXIT_CODES,
+    )
     report.add_argument("results", metavar="RESULTS.json", type=Path)
     report.add_argument("--report", metavar="DIR", default=REPORT_FOLDER, help=f"default {REPORT_FOLDER}")
+    report.add_argument(
+        "--against",
+        metavar="OLD.json",
+        type=Path,
+        help="mark what changed since the run of this results file, and say it on stdout",
+    )
+    report.add_argument(
+        "--markdown",
+        metavar="FILE",
+        help="with --against: also write what changed there as Markdown, for a comment on a pull request; - is "
+        "stdout, and then nothing else",
+    )
     report.set_defaults(run=reading.report)
 
     graph = command("graph", "write the dependency graph of the lemmas to stdout or a file")
@@ -115,6 +146,10 @@ def parser() -> argparse.ArgumentParser:
     graph.add_argument("--output", metavar="FILE", help="default stdout")
     graph.set_defaults(run=reading.graph)
     return root
+
+
+def _exit_codes(meaning: Mapping[int, str]) -> str:
+    return "exit codes:\n" + "\n".join(f"  {code:3}  {said}" for code, said in meaning.items())
 
 
 def _run_options(made: argparse.ArgumentParser, bound: int) -> None:
@@ -158,6 +193,7 @@ def _run_options(made: argparse.ArgumentParser, bound: int) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. User errors are one line on stderr, never a traceback."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    never_fail(sys.stdout)
     try:
         options = parser().parse_args(given)
         code: int = options.run(options, given)

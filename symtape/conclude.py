@@ -23,6 +23,7 @@ ELEMENT_TYPES = {
 
 NOT_ASKED = "not asked, or not all"
 NO_SIZES = "no sizes of the parameters satisfy the hypotheses"
+OUT_OF_SIGHT = "nothing within the scope satisfies the hypotheses"
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,7 @@ def _trivial(each: AtSize) -> AtSize:
 
 def _out_of_sight(each: AtSize) -> AtSize:
     """Not vacuous: something larger than was looked at might satisfy the hypotheses."""
-    reason = "nothing within the scope satisfies the hypotheses"
-    return AtSize(each.size, Verdict.UNDECIDED, False, reason, each.seconds, each.obligations)
+    return AtSize(each.size, Verdict.UNDECIDED, False, OUT_OF_SIGHT, each.seconds, each.obligations)
 
 
 def scope(bound: Bound, scalar: str) -> dict[str, Any]:

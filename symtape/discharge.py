@@ -6,7 +6,7 @@ A part is the claim itself, or the base or step of an induction. `theorem` says 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -26,6 +26,10 @@ from symtape.world import World, in_world
 IH = "induction hypothesis"
 
 
+Keep = Callable[[Obligation, str], None]
+"""What is done with the text of a question that was answered."""
+
+
 class Refused(Exception):
     """A proof that is none; the message says which part of it fails, and why."""
 
@@ -34,7 +38,13 @@ class Part:
     """The claim itself, or the base or step of an induction: its symbols, what is assumed, and what was shown."""
 
     def __init__(
-        self, name: str, lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits, on: Argument | None = None
+        self,
+        name: str,
+        lemma: Lemma,
+        earlier: Mapping[str, Lemma],
+        limits: Limits,
+        on: Argument | None = None,
+        keep: Keep | None = None,
     ) -> None:
         self.name = name
         self.lemma = lemma
@@ -42,6 +52,7 @@ class Part:
         self.on = on
         self.world = World(Bound(0, 0, 0), engine=lemma.engine, every_size=True)
         self.session = Session(limits)
+        self.keep = keep
         self.required = 0
         self.obligations: list[Obligation] = []
         self.assumed: list[Label] = []
@@ -147,7 +158,10 @@ class Part:
         if answer.status == "unknown":
             return f"was not decided ({answer.reason})"
         core = tuple(label for label in answer.core if label != negation)
-        self.obligations.append(Obligation(self.name, of, what, answer.seconds, answer.rlimit, core))
+        shown = Obligation(self.name, of, what, answer.seconds, answer.rlimit, core)
+        self.obligations.append(shown)
+        if self.keep is not None:
+            self.keep(shown, self.session.smtlib(answer.core))
         return None
 
     def _answer(self, negation: Label, *, first_without_uses: bool) -> Answer:

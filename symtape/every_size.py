@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symtape.conclude import NOT_ASKED
+from symtape.questions import at_every_size
 from symtape.statement import Lemma
 from symtape.tasks import AtEverySize
 from symtape.theorem import Obligation, Refused, Theorem, admit, conclude
@@ -48,12 +49,16 @@ class Conclusion:
             "hypotheses": [name for name in self.lemma.hypotheses if name in checked.hypotheses],
             "witness": self.found.witness,
             "seconds": round(self.found.seconds, 6),
-            "obligations": [_obligation(each, each in checked.needed) for each in checked.obligations],
+            "obligations": [
+                _obligation(each, each in checked.needed, at_every_size(self.lemma.name, number, each))
+                for number, each in enumerate(checked.obligations)
+            ],
         }
 
 
-def _obligation(each: Obligation, needed: bool) -> dict[str, Any]:
+def _obligation(each: Obligation, needed: bool, name: str) -> dict[str, Any]:
     return {
+        "name": name,
         "part": each.part,
         "of": str(each.of),
         "what": each.what,

@@ -48,9 +48,25 @@ def _recording(runtime: Any) -> tuple[Any, set[str]]:
 
 def changed(engine: Any, runtime: Any) -> Attributes | None:
     """The attributes of the runtime that an engine has others of; `None` where that cannot be told."""
-    made = type(engine).__mro__
-    if type(runtime) not in made:
+    inherited = _changed(type(engine), type(runtime))
+    names = None if inherited is None else inherited | (frozenset(vars(engine)) - PLAIN)
+    return None if names is None or any(map(_magic, names)) else names
+
+
+def only_replayed(engine: Any, runtime: Any) -> bool:
+    """Whether an engine is the runtime as far as the solver goes, and another one where it is replayed."""
+    if changed(engine, runtime) != frozenset():
+        return False
+    return _changed(engine.interpreter(), runtime.interpreter()) != frozenset()
+
+
+def _changed(made: type, original: type) -> Attributes | None:
+    if original not in made.__mro__:
         return None
-    names = {name for each in made[: made.index(type(runtime))] for name in vars(each)} | set(vars(engine))
-    names -= HARMLESS | PLAIN
-    return None if any(name.startswith("__") and name != "__init__" for name in names) else frozenset(names)
+    above = made.__mro__[: made.__mro__.index(original)]
+    names = frozenset(name for each in above for name in vars(each)) - HARMLESS - PLAIN
+    return None if any(map(_magic, names)) else names
+
+
+def _magic(name: str) -> bool:
+    return name.startswith("__") and name != "__init__"

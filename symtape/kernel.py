@@ -14,22 +14,22 @@ Everything else is undecided: a timeout, a resource limit, an incomplete answer,
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from symtape.bound import Bound, Case
+from symtape.conclude import OUT_OF_SIGHT
 from symtape.counterexample import Searched, confirmed, judged, search
 from symtape.findings import Counterexample, Finding
 from symtape.logic import all_of, any_of, implies, negate
-from symtape.obligation import Instance, cases, obligation_name, tape_sizes
+from symtape.obligation import GOAL, Instance, cases, obligation_name, tape_sizes
 from symtape.smt import z3
 from symtape.solver import Answer, Limits, ask
 from symtape.statement import Lemma
 from symtape.verdict import Verdict
 from symtape.world import ANY_ADDITION
 
-GOAL = "¬goal"
 SMALL = Bound(2, 1, 1)
 """Where a case is looked for that satisfies the hypotheses of a lemma about every size."""
 UNSHOWN = "hypotheses not shown satisfiable"
@@ -125,7 +125,7 @@ def _claim(instance: Instance, effort: Effort) -> Finding:
         if world.scalar == ANY_ADDITION:
             searched = search(instance, effort.ask)
         if searched == Searched():
-            searched = judged(instance, answer.model, world.constraints, _negated(instance))
+            searched = judged(instance, answer.model, *instance.refutation())
     if searched.refutation is None:
         left = searched.unreplayed
         return _finding(Verdict.UNDECIDED, reason="model did not replay", satisfiable=True, unreplayed=left)
@@ -156,14 +156,8 @@ def _proved(instance: Instance, answer: Answer, effort: Effort, reason: str = ""
 
 def _refutable(instance: Instance, effort: Effort) -> Answer:
     """Whether instances of the hypotheses leave room for the goal to fail; the core without the goal."""
-    answer = effort.ask(instance.world.constraints, _negated(instance))
+    answer = effort.ask(*instance.refutation())
     return replace(answer, core=tuple(name for name in answer.core if name != GOAL))
-
-
-def _negated(instance: Instance) -> dict[str, Any]:
-    """The negated goal among instances of the hypotheses, also of those at what building the goal meets."""
-    goal = instance.goal()
-    return {**instance.for_proving(), GOAL: negate(goal)}
 
 
 def _finding(verdict: Verdict, **evidence: Any) -> Finding:
@@ -231,11 +225,34 @@ def unrefutable(lemma: Lemma, asked: Sequence[Case], bound: Bound, limits: Limit
 def witnessed(lemma: Lemma, limits: Limits) -> tuple[dict[str, int] | None, str]:
     """The sizes of the smallest case, among small ones, in which the hypotheses hold in full, confirmed by the
     interpreter; or why there is none. A lemma about every size says nothing if nothing satisfies its hypotheses."""
-    for size in tape_sizes(lemma, SMALL):
-        for instance in Instance.of_each(lemma, cases(lemma, SMALL, size), SMALL, ANY_ADDITION):
-            if instance.excluding():
-                continue
-            alone = Instance.of(lemma, instance.case, SMALL, ANY_ADDITION)
-            if _without_witness(alone, Effort(limits)) is None:
-                return dict(instance.case.sizes), ""
+    for instance, missing in _witnesses(lemma, SMALL, limits):
+        if missing is None:
+            return dict(instance.case.sizes), ""
     return None, f"{UNSHOWN}: at no size up to {SMALL.tape} was there a case"
+
+
+def satisfiable(lemma: Lemma, bound: Bound, limits: Limits) -> tuple[Verdict, str]:
+    """Whether the hypotheses hold in full in some case up to a bound: `proved`; `vacuous` where they contradict each
+    other in every case; else `undecided`, with the reason."""
+    small = Bound(*map(min, astuple(SMALL), astuple(bound)))
+    found: list[Finding] = []
+    for room in dict.fromkeys((small, bound)):
+        found = []
+        for _, missing in _witnesses(lemma, room, limits):
+            if missing is None:
+                return Verdict.PROVED, ""
+            found.append(missing)
+    unclear = next((each for each in found if each.verdict is not Verdict.VACUOUS), None)
+    if unclear is not None:
+        return Verdict.UNDECIDED, unclear.reason
+    return (Verdict.VACUOUS, found[0].reason) if found else (Verdict.UNDECIDED, OUT_OF_SIGHT)
+
+
+def _witnesses(lemma: Lemma, bound: Bound, limits: Limits) -> Iterator[tuple[Instance, Finding | None]]:
+    """The cases that no hypothesis plainly excludes, small tapes first, each with what is found where no witness of
+    the hypotheses is."""
+    for size in tape_sizes(lemma, bound):
+        for instance in Instance.of_each(lemma, cases(lemma, bound, size), bound, ANY_ADDITION):
+            if not instance.excluding():
+                alone = Instance.of(lemma, instance.case, bound, ANY_ADDITION)
+                yield alone, _without_witness(alone, Effort(limits))

@@ -57,8 +57,8 @@ class Matrix:
 
     def affects(self, mutant: Mutant, lemma: Lemma) -> bool:
         """Whether a lemma runs what a mutant changes, as far as is known."""
-        changes = self.changes[mutant.name]
-        return changes is None or not self.footprints.get(lemma.name, changes).isdisjoint(changes)
+        changes, footprint = self.changes[mutant.name], self.footprints.get(lemma.name)
+        return changes is None or footprint is None or not footprint.isdisjoint(changes)
 
     def cell(self, mutant: Mutant, lemma: Lemma) -> Cell | None:
         """What became of a lemma on a mutant; `None` if it is not known."""

@@ -43,7 +43,7 @@ def assemble(
         "lemmas": [_lemma(each, matrix) for each in matrix.lemmas],
         "mutants": mutants,
         "counts": {
-            "theory": _counts([_by_theory(each, matrix) for each in mutants]),
+            "theory": _counts([_by_theory(each, [lemma.name for lemma in matrix.theory]) for each in mutants]),
             "all": _counts([each["status"] for each in mutants]),
         },
         **provenance(options, outcome, command),
@@ -62,10 +62,11 @@ def _lemma(lemma: Lemma, matrix: Matrix) -> dict[str, Any]:
 
 
 def _mutant(mutant: Mutant, matrix: Matrix) -> dict[str, Any]:
-    cells = {lemma.name: matrix.cell(mutant, lemma) for lemma in matrix.lemmas}
+    known = {lemma.name: matrix.cell(mutant, lemma) for lemma in matrix.lemmas}
+    cells = {name: cell.as_json() for name, cell in known.items() if cell is not None}
     killers = matrix.killers(mutant, matrix.lemmas)
     equivalence = _equivalence(mutant, matrix)
-    status, reason = _status(killers, equivalence, cells)
+    status, reason = _status(killers, equivalence, [cells.get(name) for name in known])
     return {
         "name": mutant.name,
         "operator": mutant.operator,
@@ -76,7 +77,7 @@ def _mutant(mutant: Mutant, matrix: Matrix) -> dict[str, Any]:
         "reason": reason,
         "killed_by": killers,
         "equivalence": equivalence,
-        "cells": {name: cell.as_json() for name, cell in cells.items() if cell is not None},
+        "cells": cells,
     }
 
 
@@ -86,41 +87,53 @@ def _equivalence(mutant: Mutant, matrix: Matrix) -> dict[str, Any] | None:
     known = [each for each in found if each is not None]
     for cell in known:
         if cell.verdict is Verdict.REFUTED:
-            return {"verdict": str(Verdict.REFUTED), "counterexample": cell.counterexample}
+            return _compared(Verdict.REFUTED, cell)
     if not known or len(known) < len(found):
         return None
-    proved = all(each.verdict is Verdict.PROVED for each in known)
-    return {"verdict": str(Verdict.PROVED if proved else Verdict.UNDECIDED), "counterexample": None}
+    unclear = [each for each in known if each.verdict is not Verdict.PROVED]
+    if not unclear:
+        return _compared(Verdict.PROVED, known[0])
+    return _compared(Verdict.UNDECIDED, next((each for each in unclear if each.unreplayed is not None), unclear[0]))
 
 
-def _status(
-    killers: Sequence[str], equivalence: dict[str, Any] | None, cells: dict[str, Cell | None]
-) -> tuple[str, str]:
+def _compared(verdict: Verdict, telling: Cell) -> dict[str, Any]:
+    return {
+        "verdict": str(verdict),
+        "reason": telling.reason,
+        "counterexample": telling.counterexample,
+        "unreplayed": telling.unreplayed,
+    }
+
+
+Cells = Sequence[dict[str, Any] | None]
+"""What some lemmas say of a mutant, as JSON data; `None` where that is not known."""
+
+
+def _status(killers: Sequence[str], equivalence: dict[str, Any] | None, cells: Cells) -> tuple[str, str]:
     if killers:
         return KILLED, ""
-    if any(cell is None for cell in cells.values()):
+    if None in cells:
         return UNDECIDED, NOT_ASKED
-    unclear = next((c for c in cells.values() if c is not None and _unclear(c)), None)
+    unclear = next((cell for cell in cells if _unclear(cell)), None)
     if equivalence is not None and equivalence["verdict"] == Verdict.PROVED:
         return EQUIVALENT, "it is the runtime in other words, as far as the bound goes"
     if unclear is not None:
-        return UNDECIDED, unclear.reason
+        return UNDECIDED, unclear["reason"]
     if equivalence is not None and equivalence["verdict"] == Verdict.REFUTED:
         return GAP, "it behaves otherwise than the runtime, and no lemma tells"
-    return UNDECIDED, "whether it is the runtime in other words is not known"
+    said = f": {equivalence['reason']}" if equivalence is not None and equivalence.get("reason") else ""
+    return UNDECIDED, f"whether it is the runtime in other words is not known{said}"
 
 
-def _unclear(cell: Cell) -> bool:
-    return cell.verdict in (Verdict.UNDECIDED, Verdict.ERROR)
+def _unclear(cell: dict[str, Any] | None) -> bool:
+    return cell is None or cell["verdict"] in (Verdict.UNDECIDED, Verdict.ERROR)
 
 
-def _by_theory(mutant: dict[str, Any], matrix: Matrix) -> str:
+def _by_theory(mutant: dict[str, Any], theory: Sequence[str]) -> str:
     """The status of a mutant in the eyes of the theory alone: what only an addition notices is a gap of it."""
-    if mutant["status"] != KILLED or set(mutant["killed_by"]) & {each.name for each in matrix.theory}:
+    if mutant["status"] != KILLED or set(mutant["killed_by"]) & set(theory):
         return str(mutant["status"])
-    cells = (mutant["cells"].get(each.name) for each in matrix.theory)
-    open_still = any(cell is None or cell["verdict"] in ("undecided", "error") for cell in cells)
-    return UNDECIDED if open_still else GAP
+    return UNDECIDED if any(_unclear(mutant["cells"].get(name)) for name in theory) else GAP
 
 
 def _counts(said: Sequence[str]) -> dict[str, int]:
@@ -137,16 +150,26 @@ def load(path: Path) -> dict[str, Any]:
 def check(data: dict[str, Any], what: str) -> None:
     """Raise `ResultsError` if the data is not as the schema says, or greener than the evidence in it."""
     check_against(schema(), data, what)
-    theory = set(data["theory"]["lemmas"])
-    sound = {each["name"] for each in data["lemmas"] if each["on_runtime"] == Verdict.PROVED}
+    names = [each["name"] for each in data["lemmas"]]
+    theory = data["theory"]["lemmas"]
+    if _twice(names) or sorted(names) != sorted([*theory, *data["additions"]["lemmas"]]):
+        raise ResultsError(f"{what}: the lemmas are not those of the theory and its additions, each once")
+    if _twice([each["name"] for each in data["mutants"]]):
+        raise ResultsError(f"{what}: two mutants have one name")
+    sound = {each["name"] for each in data["lemmas"] if each.get("on_runtime") == Verdict.PROVED}
     for mutant in data["mutants"]:
-        refuted = [name for name, cell in mutant["cells"].items() if cell["verdict"] == Verdict.REFUTED]
+        cells = mutant["cells"]
+        refuted = [name for name, cell in cells.items() if cell["verdict"] == Verdict.REFUTED]
         if sorted(mutant["killed_by"]) != sorted(name for name in refuted if name in sound):
             raise ResultsError(f"{what}: what kills {mutant['name']} is not what its cells say")
-        if (mutant["status"] == KILLED) != bool(mutant["killed_by"]):
+        status, _ = _status(mutant["killed_by"], mutant["equivalence"], [cells.get(name) for name in names])
+        if mutant["status"] != status:
             raise ResultsError(f"{what}: {mutant['name']} is called {mutant['status']} against its cells")
-    said = [each["status"] for each in data["mutants"]]
-    if data["counts"]["all"] != _counts(said):
+    if data["counts"]["all"] != _counts([each["status"] for each in data["mutants"]]):
         raise ResultsError(f"{what}: the counts are not those of the mutants")
-    if data["counts"]["theory"][KILLED] != sum(1 for m in data["mutants"] if theory & set(m["killed_by"])):
+    if data["counts"]["theory"] != _counts([_by_theory(each, theory) for each in data["mutants"]]):
         raise ResultsError(f"{what}: the counts are not those of the theory's lemmas")
+
+
+def _twice(names: Sequence[str]) -> bool:
+    return len(set(names)) < len(names)

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from symtape.bound import Bound, Case
-from symtape.logic import Equation, Formula, all_of, formula
+from symtape.logic import Equation, Formula, all_of, formula, negate
 from symtape.smt import stating
 from symtape.statement import Argument, Claim, Lemma, Universal
 from symtape.world import World
@@ -66,6 +66,10 @@ def total(case: Case) -> int:
 def obligation_name(lemma: Lemma, case: Case) -> str:
     """The stable name of a question: `addGradAll_addNode_push[t=3,acc=3]`."""
     return f"{lemma.name}[{case}]"
+
+
+GOAL = "¬goal"
+"""The name of the negated goal among the assumptions of a question."""
 
 
 @dataclass(eq=False)
@@ -131,6 +135,14 @@ class Instance:
         goal = self._goal
         with stating():
             return formula(goal.showing() if isinstance(goal, Universal) else goal)
+
+    def refutation(self) -> tuple[list[Any], dict[str, Formula]]:
+        """The question whose answer `unsat` proves the claim: typing facts, and by name the hypotheses, or what is
+        weaker, and the negated goal."""
+        goal = negate(self.goal())
+        # stating the goal meets terms at which hypotheses are instantiated, and what is known of these
+        assumptions = {**self.for_proving(), GOAL: goal}
+        return self.world.constraints, assumptions
 
     def for_proving(self) -> dict[str, Formula]:
         """The hypotheses, or what is weaker: from these a goal may be concluded."""

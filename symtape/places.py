@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symtape.reports.comparison import Comparison
 
 REPORT_FOLDER = "symtape-report"
 
@@ -14,11 +17,11 @@ class UsageError(Exception):
     """Something the user can mend; the message is the one line that is shown."""
 
 
-def report_into(results: dict[str, Any], folder: Path) -> str:
+def report_into(results: dict[str, Any], folder: Path, comparison: Comparison | None = None) -> str:
     """Write the report of a run, and give the name of its first page. Raises `UsageError`."""
     from symtape.reports.page import write_report
 
-    _written(lambda: write_report(results, folder))
+    _written(lambda: write_report(results, folder, comparison))
     return "index.html"
 
 
@@ -28,6 +31,13 @@ def mutants_report_into(results: dict[str, Any], folder: Path) -> str:
 
     _written(lambda: write_mutants_report(results, folder))
     return "mutants.html"
+
+
+def forget_questions(folder: Path) -> None:
+    """Take away the questions that an earlier run wrote into a report. Raises `UsageError`."""
+    from symtape.questions import forget
+
+    _written(lambda: forget(folder))
 
 
 def _written(write: Callable[[], object]) -> None:

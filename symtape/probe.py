@@ -32,6 +32,8 @@ class Probed:
     satisfiable: bool = False
     """Whether some case has a witness of the hypotheses, which the interpreter confirmed."""
     counterexample: dict[str, Any] | None = None
+    unreplayed: dict[str, Any] | None = None
+    """The model that did not replay, where that is why nothing is decided."""
     obligations: int = 0
     seconds: float = 0.0
     sizes: dict[str, int] = field(default_factory=dict)
@@ -60,11 +62,12 @@ def _merged(findings: list[Finding], seconds: float) -> Probed:
         used = {name: None for each in findings for name in each.core}
         return Probed(Verdict.PROVED, used=tuple(used), **common)
     verdict = Verdict.REFUTED if telling.verdict is Verdict.REFUTED else Verdict.UNDECIDED
-    shown = telling.counterexample
+    shown, left = telling.counterexample, telling.unreplayed
     return Probed(
         verdict,
         reason=telling.reason,
         counterexample=None if shown is None else shown.as_json(),
+        unreplayed=None if left is None else left.as_json(),
         sizes=dict(telling.sizes),
         **common,
     )

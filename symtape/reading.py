@@ -12,8 +12,9 @@ from typing import Any
 from symtape.choose import choose
 from symtape.discover import discover
 from symtape.places import UsageError, mutants_report_into, report_into, writable, write_text
+from symtape.screen import Screen
 from symtape.statement import Lemma, relative
-from symtape.verdict import EXIT_PROVED
+from symtape.verdict import EXIT_PROVED, EXIT_REFUTED
 
 
 def list_lemmas(options: argparse.Namespace, given: Sequence[str]) -> int:
@@ -54,11 +55,36 @@ def show(options: argparse.Namespace, given: Sequence[str]) -> int:
 
 
 def report(options: argparse.Namespace, given: Sequence[str]) -> int:
-    """`symtape report`: the report again, from the results file of any command."""
+    """`symtape report`: the report again, from the results file of any command, and what changed since another."""
+    if options.markdown and options.against is None:
+        raise UsageError("--markdown says what changed: it needs --against OLD.json")
     folder = writable(Path(options.report))
     loaded, page = _loaded(options.results)
-    print(f"report: {folder / page(loaded, folder)}", file=sys.stderr)
-    return EXIT_PROVED
+    if options.against is None:
+        print(f"report: {folder / page(loaded, folder)}", file=sys.stderr)
+        return EXIT_PROVED
+    return _compared(loaded, options, folder)
+
+
+def _compared(loaded: dict[str, Any], options: argparse.Namespace, folder: Path) -> int:
+    """Write the report with what changed since an older run, and say it."""
+    from symtape.reports.changes_text import markdown, terminal
+    from symtape.reports.comparison import compare
+
+    old, _ = _loaded(options.against)
+    for path, results in ((options.results, loaded), (options.against, old)):
+        if "mutants" in results:
+            raise UsageError(f"{path}: a file of symtape mutate; --against compares those of prove and audit")
+    comparison = compare(loaded, old)
+    page = report_into(loaded, folder, comparison)
+    if options.markdown not in (None, "-"):
+        write_text(Path(options.markdown), markdown(comparison))
+    if options.markdown == "-":
+        print(markdown(comparison), end="")
+    else:
+        print("\n".join(terminal(comparison, Screen.of(sys.stdout))))
+    print(f"report: {folder / page}", file=sys.stderr)
+    return EXIT_REFUTED if comparison.no_longer_proved else EXIT_PROVED
 
 
 def graph(options: argparse.Namespace, given: Sequence[str]) -> int:

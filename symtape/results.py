@@ -6,17 +6,19 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from symtape.audit_sense import contradictions
 from symtape.audited import audited
 from symtape.conclude import Conclusion, conclude, scope
 from symtape.every_size import SCOPE, conclusions, contradicted
 from symtape.every_size import Conclusion as AtEverySize
+from symtape.questions import place
 from symtape.statement import Lemma, relative
 from symtape.tasks import Options, Outcome
 from symtape.verdict import Verdict
@@ -40,7 +42,7 @@ def foresee(lemmas: Sequence[Lemma]) -> None:
 
     version()
     for lemma in lemmas:
-        _ = lemma.hypotheses, lemma.statement
+        _ = lemma.hypotheses, lemma.statement, lemma.mathematics
 
 
 def assemble(lemmas: Sequence[Lemma], options: Options, outcome: Outcome, command: str) -> dict[str, Any]:
@@ -136,7 +138,11 @@ def _lemma(
         "group": lemma.group,
         "doc": lemma.doc,
         "statement": lemma.statement,
-        "hypotheses": [{"name": name, "statement": text} for name, text in lemma.hypotheses.items()],
+        "mathematics": lemma.mathematics,
+        "hypotheses": [
+            {"name": name, "statement": text, "mathematics": lemma.hypotheses_in_mathematics[name]}
+            for name, text in lemma.hypotheses.items()
+        ],
         "uses": list(lemma.uses),
         "source": lemma.source,
         "location": {"file": relative(path), "line": line},
@@ -144,15 +150,32 @@ def _lemma(
         "reason": reason,
         "scope": _scope(options),
         "sizes": [] if known is None else [each.as_json() for each in known.by_size],
-        "every_size": None if every is None else every.as_json(),
-        "obligations": [finding.as_json() for finding in findings],
+        "every_size": None if every is None else _with_questions(every.as_json(), options),
+        "obligations": [
+            _with_question(finding.as_json(), options, asked=finding.kind == "claim") for finding in findings
+        ],
     }
+
+
+def _with_question(obligation: dict[str, Any], options: Options, *, asked: bool) -> dict[str, Any]:
+    """An obligation with the place of its question, where the run has written that into the report."""
+    written = options.questions is not None and asked
+    return {**obligation, "smtlib": place(obligation["name"]) if written else None}
+
+
+def _with_questions(every: dict[str, Any], options: Options) -> dict[str, Any]:
+    shown = [_with_question(each, options, asked=each["rlimit"] > 0) for each in every["obligations"]]
+    return {**every, "obligations": shown}
 
 
 def counterexample(lemma: dict[str, Any]) -> dict[str, Any] | None:
     """The simplest counterexample of a lemma in a results file, by the measure that was taken of it."""
-    shown = [o["counterexample"] for o in lemma["obligations"] if o["counterexample"]]
-    return min(shown, key=_simplicity) if shown else None
+    return simplest(lemma["obligations"])
+
+
+def simplest(obligations: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+    """The simplest counterexample of some obligations of one lemma."""
+    return min((o["counterexample"] for o in obligations if o["counterexample"]), key=_simplicity, default=None)
 
 
 def _simplicity(shown: dict[str, Any]) -> tuple[list[int], int, int]:
@@ -179,8 +202,8 @@ def write(path: Path, text: str) -> None:
         raise
 
 
-def dump(results: dict[str, Any]) -> str:
-    return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
+def dump(results: dict[str, Any], *, ascii_only: bool = False) -> str:
+    return json.dumps(results, indent=1, ensure_ascii=ascii_only) + "\n"
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -231,38 +254,19 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
         if every is not None:
             said.append(Verdict(every["verdict"]))
             _check_every_size(every, f"{what}: {lemma['name']}")
-        if lemma.get("audit") is not None:
-            _check_audit(lemma, f"{what}: the audit of {lemma['name']}")
         if not said or lemma["verdict"] != Verdict.worst(said):
             raise ResultsError(f"{what}: the verdict on {lemma['name']} is not the worst of its sizes")
         refuted = any(obligation["verdict"] == Verdict.REFUTED for obligation in lemma["obligations"])
         if refuted != (lemma["verdict"] == Verdict.REFUTED):
             raise ResultsError(f"{what}: the verdict on {lemma['name']} is not that of its obligations")
+        if lemma.get("audit"):
+            for wrong in contradictions(lemma):
+                raise ResultsError(f"{what}: the audit of {lemma['name']}: {wrong}")
     verdicts = [Verdict(lemma["verdict"]) for lemma in lemmas]
     if data["verdict"] != (Verdict.worst(verdicts) if verdicts else None):
         raise ResultsError(f"{what}: the verdict is not the worst of the lemmas'")
     if data["counts"] != {str(verdict): verdicts.count(verdict) for verdict in Verdict}:
         raise ResultsError(f"{what}: the counts are not those of the lemmas")
-
-
-def _check_audit(lemma: dict[str, Any], where: str) -> None:
-    """Raise `ResultsError` where an audit says more than its parts show."""
-    audit = lemma["audit"]
-    names = {each["name"] for each in lemma["hypotheses"]}
-    said = {each["hypothesis"]: each["verdict"] for each in audit["without"]}
-    proved = [set(each["hypotheses"]) for each in audit["sets"] if each["verdict"] == Verdict.PROVED]
-    if set(said) != names or any(not each <= names for each in proved):
-        raise ResultsError(f"{where} is about other hypotheses than the lemma's")
-    if {each for each in names if said[each] == Verdict.REFUTED} != set(audit["needed"]):
-        raise ResultsError(f"{where} calls needed what it does not refute")
-    if any(each["verdict"] == Verdict.REFUTED and each["counterexample"] is None for each in audit["without"]):
-        raise ResultsError(f"{where} calls needed what has no counterexample")
-    if {each for each in names if said[each] == Verdict.PROVED} != set(audit["redundant"]):
-        raise ResultsError(f"{where} calls redundant what it does not prove")
-    if any(all(name in each for each in proved) for name in audit["redundant"]):
-        raise ResultsError(f"{where} calls redundant what every proved set has")
-    if [set(each) for each in audit["minimal_sets"]] != proved:
-        raise ResultsError(f"{where} has other minimal sets than it proves")
 
 
 def _check_every_size(every: dict[str, Any], where: str) -> None:

@@ -222,6 +222,12 @@ class Session:
         )
         return Answer(said, spent, self._effort - before, core=tuple(core), reason=reason)
 
+    def smtlib(self, names: Sequence[Hashable]) -> str:
+        """The question about these assumptions as a text in SMT-LIB 2."""
+        solver = z3.Solver(ctx=self._context)
+        solver.add(*self._solver.assertions(), *(self._tracked[name] for name in names))
+        return str(solver.to_smt2())
+
     def _core(self, names: Sequence[Hashable]) -> list[Hashable]:
         """Those of the assumptions of the last question that its answer used."""
         used = {str(literal) for literal in self._solver.unsat_core()}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from symtape.mathematics import mathematics
 from symtape.slips import slip
 
 
@@ -64,6 +65,8 @@ class Parts:
 
     goal: str
     hypotheses: dict[str, str]
+    mathematics: dict[str, str] = field(default_factory=dict)
+    """The same in mathematical notation; the goal's name is empty."""
     slip: str = ""
     """What in the text decides about symbols instead of values, if anything does."""
 
@@ -76,7 +79,8 @@ class Parts:
                     case ast.Call(func=ast.Attribute(value=ast.Call() as opened, attr="show"), args=[goal]):
                         body = goal.body if isinstance(goal, ast.Lambda) else goal
                         texts = {k.arg: _text(found, k.value) for k in opened.keywords if k.arg is not None}
-                        return Parts(_text(found, body), texts, slip(definition))
+                        said = {k.arg: mathematics(k.value) for k in opened.keywords if k.arg is not None}
+                        return Parts(_text(found, body), texts, {**said, "": mathematics(body)}, slip(definition))
             return Parts("(not written as given(...).show(...))", {})
         return Parts("(source not available)", {})
 

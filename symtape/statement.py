@@ -320,6 +320,16 @@ class Lemma:
             if name not in self.dropped
         }
 
+    @property
+    def mathematics(self) -> str:
+        """The goal in mathematical notation."""
+        return self._parts.mathematics.get("", "")
+
+    @property
+    def hypotheses_in_mathematics(self) -> dict[str, str]:
+        """The hypotheses in force in mathematical notation."""
+        return {name: self._parts.mathematics.get(name, text) for name, text in self.hypotheses.items()}
+
     def state(self, values: dict[str, Any]) -> Claim:
         """The claim about these values, symbolic or concrete, without the dropped hypotheses."""
         if self._parts.slip:

@@ -30,6 +30,8 @@ class Options:
     encodings: tuple[str, ...] = ()
     every_size: bool = False
     audit: bool = False
+    questions: str | None = None
+    """The report that every question goes into, if any."""
 
     @property
     def known_bound(self) -> Bound:
@@ -132,7 +134,7 @@ class Settle(Task):
         return obligation_name(self.lemma, self.case)
 
     def call(self, options: Options) -> tuple[Callable[..., Any], list[Any]]:
-        settings = [options.bound, self.case, options.scalar, options.limits]
+        settings = [options.bound, self.case, options.scalar, options.limits, options.questions]
         return settle_task, [options.encodings, self.lemma.name, *settings]
 
     def take(self, answer: Any, outcome: Outcome) -> Sequence[Task]:
@@ -156,7 +158,7 @@ class Check(Task):
         return f"{self.lemma.name}[every size]"
 
     def call(self, options: Options) -> tuple[Callable[..., Any], list[Any]]:
-        return check_task, [options.encodings, self.lemma.name, options.limits]
+        return check_task, [options.encodings, self.lemma.name, options.limits, options.questions]
 
     def take(self, answer: Any, outcome: Outcome) -> Sequence[Task]:
         checked, refused, seconds = answer

@@ -1,14 +1,18 @@
-"""What a person sees on the terminal: progress on stderr, the result as a table on stdout."""
+"""What a person sees on the terminal: progress on stderr, the result on stdout, ending with a table."""
 
 from __future__ import annotations
 
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from symtape.results import counterexample
-from symtape.run import Observer, Progress
-from symtape.table import columns, side_by_side, step_by_step
+from symtape.screen import Screen
+from symtape.table import Cell, Column, Table, lay_out, paragraph, side_by_side, step_by_step
+
+if TYPE_CHECKING:
+    from symtape.run import Observer, Progress
 
 GLYPHS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "undecided": "?", "error": "!"}
+STYLES = {"proved": "good", "refuted": "bad", "vacuous": "bad", "undecided": "open", "error": "bad"}
 
 MOST_STEPS = 40
 
@@ -33,31 +37,47 @@ def clear_progress(stream: TextIO) -> None:
         stream.flush()
 
 
-def summary(results: dict[str, Any]) -> list[str]:
-    """The table of a run: a line for each lemma, the scope, and the counterexamples."""
-    lines = columns([_row(lemma) for lemma in results["lemmas"]])
-    for lemma in results["lemmas"]:
-        if lemma["verdict"] not in ("proved", "refuted"):
-            lines.append(f"{lemma['name']}: {lemma['verdict']}: {lemma['reason'] or 'see the report'}")
-    lines += _remarks(results)
+def summary(results: dict[str, Any], screen: Screen) -> list[str]:
+    """What a run came to: the counterexamples, what is to be said of the proofs, and at the end, where a reader
+    looks first, a table with a line for each lemma, and the scope."""
+    lines = []
     for lemma in results["lemmas"]:
         shown = counterexample(lemma)
         if shown is not None:
-            lines += ["", *refutation(lemma["name"], shown)]
-    return [*lines, "", headline(results)]
+            lines += [*refutation(lemma["name"], shown), ""]
+    remarks = [line for each in _remarks(results) for line in paragraph(each, screen)]
+    lines += [*remarks, ""] if remarks else []
+    return [*lines, *lay_out(table(results), screen), "", *paragraph(headline(results), screen)]
 
 
-def _row(lemma: dict[str, Any]) -> list[str]:
-    every = lemma["every_size"]
+def table(results: dict[str, Any]) -> Table:
+    """What a run came to, a row for each lemma."""
+    columns = (Column("verdict"), Column("lemma", wraps=True), Column("time", right=True))
+    return Table(columns, tuple(_row(lemma) for lemma in results["lemmas"]))
+
+
+def verdict(lemma: dict[str, Any]) -> Cell:
+    """The verdict on a lemma as glyph and word."""
+    word, every = lemma["verdict"], lemma.get("every_size")
+    if word == "proved" and every is not None and not every["fully"]:
+        return Cell("◐ proved, not fully", "partly")
+    return Cell(f"{GLYPHS[word]} {word}", STYLES[word])
+
+
+def _row(lemma: dict[str, Any]) -> tuple[Cell, ...]:
+    every = lemma.get("every_size")
     seconds = sum(o["seconds"] for o in lemma["obligations"]) + (every["seconds"] if every else 0.0)
-    both = lemma["verdict"] == "proved" and every is not None
-    partly = " (not fully)" if both and not every["fully"] else ""
-    return [f"{GLYPHS[lemma['verdict']]} {lemma['verdict']}{partly}", lemma["name"], f"{seconds:.2f} s"]
+    return verdict(lemma), Cell(lemma["name"]), Cell(f"{seconds:.2f} s")
 
 
 def _remarks(results: dict[str, Any]) -> list[str]:
-    """What the proofs at every size rest on without proof, and which declared uses no proof needed."""
-    lines = []
+    """Why lemmas are not proved, what the proofs at every size rest on without proof, and which declared uses no
+    proof needed."""
+    lines = [
+        f"{lemma['name']}: {lemma['verdict']}: {lemma['reason'] or 'see the report'}"
+        for lemma in results["lemmas"]
+        if lemma["verdict"] not in ("proved", "refuted")
+    ]
     for lemma in results["lemmas"]:
         every = lemma["every_size"]
         if every is None or every["verdict"] != "proved":

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
 
-from symtape.discharge import Part, Refused
+from symtape.discharge import Keep, Part, Refused
 from symtape.evidence import THE_GOAL, Checked, Label, Obligation
 from symtape.instances import TooManyInstancesError
 from symtape.recursion import DefinitionError
@@ -76,10 +76,11 @@ def prove(lemma: Lemma, theorems: Mapping[str, Theorem], limits: Limits) -> Theo
     return conclude(lemma, check(lemma, {name: each.lemma for name, each in theorems.items()}, limits), theorems)
 
 
-def check(lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits) -> Checked:
+def check(lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits, keep: Keep | None = None) -> Checked:
     """Show all obligations of a lemma's proof, given that the earlier lemmas it uses are true. Raises like `prove`.
 
-    It can be done in another process than `conclude`, and before the earlier lemmas are proved.
+    It can be done in another process than `conclude`, and before the earlier lemmas are proved. `keep` is given each
+    obligation that needed the solver, with its question in SMT-LIB.
     """
     script = lemma.proof
     if script.admitted:
@@ -87,11 +88,11 @@ def check(lemma: Lemma, earlier: Mapping[str, Lemma], limits: Limits) -> Checked
     given = tuple((name, earlier[name].fingerprint) for name in lemma.uses if name in earlier)
     try:
         if script.on is None:
-            claim = Part("claim", lemma, earlier, limits).discharge(script.uses)
+            claim = Part("claim", lemma, earlier, limits, keep=keep).discharge(script.uses)
             return Checked(lemma.fingerprint, tuple(claim), given)
         argument = _inducted(lemma, script)
-        base = Part("base", lemma, earlier, limits, on=argument).discharge(script.base)
-        step = Part("step", lemma, earlier, limits, on=argument).discharge(script.uses)
+        base = Part("base", lemma, earlier, limits, argument, keep).discharge(script.base)
+        step = Part("step", lemma, earlier, limits, argument, keep).discharge(script.uses)
         return Checked(lemma.fingerprint, (*base, *step), given)
     except (DefinitionError, TooManyInstancesError) as problem:
         raise Refused(str(problem)) from problem

@@ -50,6 +50,14 @@ EXIT_CODES = {
     EXIT_INTERRUPTED: "interrupted; what was finished is kept",
 }
 
+REPORT_EXIT_CODES = {
+    EXIT_PROVED: "the report is written, whatever the verdicts in it",
+    EXIT_REFUTED: "with --against: a lemma that was proved is gone, or no longer (or no longer fully) proved",
+    EXIT_USAGE: EXIT_CODES[EXIT_USAGE],
+    EXIT_INTERNAL: EXIT_CODES[EXIT_INTERNAL],
+}
+"""Of a command that asks nothing: it only says what changed."""
+
 _EXIT_CODES = {
     Verdict.PROVED: EXIT_PROVED,
     Verdict.UNDECIDED: EXIT_UNDECIDED,

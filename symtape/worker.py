@@ -5,20 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import lru_cache, wraps
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from symtape.audit import proved_by
 from symtape.bound import Bound, Case
 from symtape.discover import discover, discover_equivalence, discover_mutants, discover_runtime
-from symtape.footprint import Attributes, read
+from symtape.evidence import Obligation
+from symtape.footprint import Attributes, only_replayed, read
 from symtape.kernel import settle, survey, witnessed
 from symtape.kill import Cell, decide
 from symtape.mutant import Mutant
 from symtape.probe import Answered, Probed, probe, stronger
+from symtape.questions import at_every_size, write, write_known
 from symtape.smallest import smallest_witness
 from symtape.solver import Limits
 from symtape.statement import Lemma, StatementError
 from symtape.theorem import Checked, Refused, check
+from symtape.verdict import Verdict
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -68,9 +72,11 @@ def survey_task(
 
 @_contained
 def settle_task(
-    paths: tuple[str, ...], name: str, bound: Bound, case: Case, scalar: str, limits: Limits
+    paths: tuple[str, ...], name: str, bound: Bound, case: Case, scalar: str, limits: Limits, report: str | None
 ) -> dict[str, Any]:
-    """The finding on one obligation."""
+    """The finding on one obligation, whose question goes into a report where one is named."""
+    if report is not None:
+        write_known(_lemmas(paths)[name], case, bound, scalar, Path(report))
     return settle(_lemmas(paths)[name], case, bound, scalar, limits).as_json()
 
 
@@ -115,9 +121,13 @@ def baseline_task(
 
 @_contained
 def cell_task(paths: tuple[str, ...], name: str, mutant: str, bound: Bound, scalar: str, limits: Limits) -> Cell:
-    """What becomes of a lemma on a mutant."""
-    lemma = _lemmas(paths).get(name) or _equivalence()[name]
-    return decide(lemma.on_mutant(_mutants(paths)[mutant]), bound, scalar, limits)
+    """What becomes of a lemma on a mutant. That it is the runtime is said of its interpreter too."""
+    changed, lemma = _mutants(paths)[mutant], _lemmas(paths).get(name)
+    if lemma is not None:
+        return decide(lemma.on_mutant(changed), bound, scalar, limits)
+    if only_replayed(changed.engine, discover_runtime()):
+        return Cell(Verdict.UNDECIDED, "its interpreter is changed, and its model is not")
+    return decide(_equivalence()[name].on_mutant(changed), bound, scalar, limits, apart=True)
 
 
 def _variant(paths: tuple[str, ...], name: str, dropped: tuple[str, ...]) -> Lemma:
@@ -137,15 +147,25 @@ def check_without_task(
 
 
 @_contained
-def check_task(paths: tuple[str, ...], name: str, limits: Limits) -> tuple[Checked | None, str | None, float]:
-    """What a lemma's proof at every size has shown, or why it is none; and the seconds that it took."""
+def check_task(
+    paths: tuple[str, ...], name: str, limits: Limits, report: str | None
+) -> tuple[Checked | None, str | None, float]:
+    """What a lemma's proof at every size has shown, or why it is none; and the seconds that it took. The questions
+    go into a report where one is named."""
     lemmas = _lemmas(paths)
     started = time.perf_counter()
+    texts: list[tuple[Obligation, str]] = []
+    keep = None if report is None else lambda obligation, text: texts.append((obligation, text))
     try:
-        checked, refused = check(lemmas[name], lemmas, limits), None
+        checked, refused = check(lemmas[name], lemmas, limits, keep), None
     except (Refused, StatementError) as problem:
         checked, refused = None, str(problem)
-    return checked, refused, time.perf_counter() - started
+    seconds = time.perf_counter() - started
+    if report is not None and checked is not None:
+        numbers = {id(each): number for number, each in enumerate(checked.obligations)}
+        for obligation, text in texts:
+            write(Path(report), at_every_size(name, numbers[id(obligation)], obligation), text)
+    return checked, refused, seconds
 
 
 @_contained

@@ -9,7 +9,7 @@ from symtape.reports.svg import anchor
 
 
 class Page(HTMLParser):
-    """The text, links and ids of a page."""
+    """The text that a page shows, its links and ids."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -30,7 +30,8 @@ class Page(HTMLParser):
                 self.ids.append(value)
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if self.cdata_elem is None:  # neither style nor script
+            self.words.append(data)
 
     @property
     def text(self) -> str:
@@ -52,13 +53,13 @@ def block(page: str, lemma: str) -> str:
 
 def node(page: str, lemma: str) -> str:
     """The text of a lemma's box in the graph, with spaces between its lines."""
-    found = re.search(rf'<a href="#{re.escape(anchor(lemma))}"><title>.*?</title><rect.*?</a>', page, re.DOTALL)
+    found = re.search(rf'<a href="#{re.escape(anchor(lemma))}"[^>]*><title>.*?</title><rect.*?</a>', page, re.DOTALL)
     assert found is not None
     return " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", found[0]))
 
 
 def row(page: str, lemma: str) -> list[str]:
     """The cells of a lemma's row in the table by size."""
-    found = re.search(rf'<tr><th scope="row"><a href="#{re.escape(anchor(lemma))}">.*?</tr>', page, re.DOTALL)
+    found = re.search(rf'<tr[^>]*><th scope="row"><a href="#{re.escape(anchor(lemma))}">.*?</tr>', page, re.DOTALL)
     assert found is not None
     return [Page(cell).text for cell in re.findall(r"<td.*?</td>", found[0], re.DOTALL)]

@@ -14,6 +14,7 @@ from symtape.audit_text import finding, summary
 from symtape.discover import discover
 from symtape.results import assemble, schema
 from symtape.run import run
+from symtape.screen import Screen
 from symtape.solver import Limits
 from symtape.tasks import Options
 from tests.deciding import SEED
@@ -187,7 +188,7 @@ def test_the_seed(tmp_path: Path) -> None:
     assert set(questions.values()) == {"refuted"}
     assert said["backwardDenseFrom_addNode_lowerNode"]["sharp"] == [], "its right side is a success already"
     assert len({json.dumps(each["witness"]) for each in said.values()}) == len(SEED)
-    text = "\n".join(summary(results, witness=True))
+    text = "\n".join(summary(results, Screen(), witness=True))
     assert "hreq, hbp suffice, also at every size, by backwardDenseFrom_addNode_lowerNode_of_ok\n" in text
     assert "hsize is redundant for the claim\n" in text
     assert "hvals is redundant for the claim, but this proof at every size does not go without it" in text

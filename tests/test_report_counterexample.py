@@ -146,7 +146,7 @@ def test_steps_stand_beside_each_other_with_the_first_difference_marked() -> Non
     assert "≠ first difference 4 addGradAll slot 5: error" in text
     assert text.count("first difference") == 1
     assert "(no step) step at node 2: no gradient required" in text
-    assert 'style="--depth:2"' in render(refuted(counterexample("false")))
+    assert 'class="depth-2"' in render(refuted(counterexample("false")))
 
 
 def test_of_many_steps_those_around_the_first_difference_are_shown() -> None:

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symtape import Lemma
+from symtape import Claim, Lemma, all_of, any_of, equal, lemma, negate
+from symtape import given as given_
+from symtape.encodings import accumulator, tape
 from symtape.encodings import shrink as shrink_module
+from symtape.encodings import tensor as tensors_of_the_model
 from symtape.encodings.measure import Measure, measure, size_of_scalar, size_of_shape
 from symtape.encodings.plain import (
     Accumulator,
@@ -181,6 +184,26 @@ def test_a_finite_addition_becomes_short(table: dict[tuple[str, str], str], x: s
     assert set(made.arithmetic.table.values()) <= set(carrier)
     assert len(made.arithmetic.table) == len(carrier) ** 2
     assert made.measure.sums <= 6
+
+
+def test_functions_fall_silent_together() -> None:
+    """Where all of them emit something, or only the first does: none of the others can be left out alone."""
+
+    @lemma()
+    def all_or_one(t: tape.Tape, g: tensors_of_the_model.SomeTensor, none: accumulator.Contributions) -> Claim:
+        """It is neither all nodes nor the first alone that emit something."""
+
+        def silent(i: int) -> Any:
+            return t.getNode(i).exists(lambda node: equal(node.backward(g), none.pure()))
+
+        return given_(h=negate(silent(0))).show(
+            lambda: any_of(all_of(silent(1), negate(silent(2))), all_of(negate(silent(1)), silent(2)))
+        )
+
+    one = Tensor((), [1])
+    nodes = [Node(one, True, Backward({one: Ok(Contributions([(i, one)]))})) for i in range(3)]
+    found = shrink(all_or_one, {"t": Tape(nodes), "g": one, "none": Contributions([])}, INT)
+    assert found.measure.contributions == 1
 
 
 def test_nothing_is_tried_beyond_the_limit() -> None:
