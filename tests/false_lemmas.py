@@ -165,6 +165,28 @@ def inductive_step_without_vjp(
 
 
 @lemma(group="false")
+def pids_are_lower_where_the_pass_succeeds(
+    ss: ShapeList, t: Tape, bp: Annotated[ReverseProgram, over("ss")]
+) -> Claim:
+    """Where the pass succeeds from every seed, nodes contribute to earlier ones only."""
+    return given(
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
+        hbp=bp.agreesWith(t),
+    ).show(lambda: t.BackwardPidsLt())
+
+
+@lemma(group="false")
+def values_are_the_context_where_the_pass_succeeds(
+    ss: ShapeList, t: Tape, ctx: Annotated[TensorPack, over("ss")], bp: Annotated[ReverseProgram, over("ss")]
+) -> Claim:
+    """Where the pass succeeds from every seed, the nodes hold what the context does."""
+    return given(
+        hreq=for_all(below(t.size), lambda i: t.nodes[i].requiresGrad),
+        hbp=bp.agreesWith(t),
+    ).show(lambda: equal(t.values(), ctx.toShapeErasedArray()))
+
+
+@lemma(group="false")
 def getNode_of_appended(t: Tape, nd: Node, id: Nat) -> Claim:
     """The appended node is found at every id from the tape's size on."""
     return given(hid=id >= t.size).show(

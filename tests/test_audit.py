@@ -178,14 +178,87 @@ def test_the_seed(tmp_path: Path) -> None:
     assert said["backwardDenseFrom_addNode_lowerNode"]["minimal_sets"] == [["hreq", "hbp"]]
     assert said["backwardDenseFrom_addNode_lowerNode"]["proof_needs"] == ["hvals", "hpids"]
     assert said["addNode_prefix_node_spec"]["sets"][0]["every_size"]["fully"] is True
+    assert said["backwardDenseFrom_addNode_lowerNode"]["sets"][0]["every_size"] == {
+        "verdict": "proved",
+        "fully": True,
+        "route": "backwardDenseFrom_addNode_lowerNode_of_ok",
+        "reason": "",
+    }
     questions = {each["question"]: each["verdict"] for each in said["addGradAll_addNode_push"]["sharp"]}
     assert set(questions.values()) == {"refuted"}
     assert said["backwardDenseFrom_addNode_lowerNode"]["sharp"] == [], "its right side is a success already"
     assert len({json.dumps(each["witness"]) for each in said.values()}) == len(SEED)
     text = "\n".join(summary(results, Screen(), witness=True))
+    assert "hreq, hbp suffice, also at every size, by backwardDenseFrom_addNode_lowerNode_of_ok\n" in text
     assert "hsize is redundant for the claim\n" in text
     assert "hvals is redundant for the claim, but this proof at every size does not go without it" in text
     assert text.count("a case that satisfies the hypotheses") == len(SEED)
+
+
+ANOTHER = (
+    HEAD
+    + '''
+from symtape import admitted, by, have, induction
+from symtape.encodings.accumulator import Contributions
+
+
+def step(ih, cs, t, acc):
+    return [ih.at(cs=cs.tail, acc=t.addGradAll(acc, *cs.head))]
+
+
+def size_first(t, acc):
+    return [have(hs=equal(acc.size, t.size))]
+
+
+@lemma(proof=by(size_first))
+def detour(t: Tape, cs: Contributions, acc: Accumulator, after: Accumulator) -> Claim:
+    """The proof goes by way of a hypothesis that the claim does without, and shows nothing in the end."""
+    return given(hsize=equal(acc.size, t.size), h=equal(cs.foldlM(t.addGradAll, acc), ok(after))).show(
+        lambda: equal(after.size, acc.size)
+    )
+'''
+)
+LESS = '''
+
+@lemma(PROOF)
+def less(t: Tape, cs: Contributions, acc: Accumulator, after: Accumulator) -> Claim:
+    """What asks for less."""
+    return given(h=HYPOTHESIS).show(lambda: equal(after.size, SIZE))
+'''
+INDUCTION = 'proof=induction("cs", generalizing=["acc"], step=step)'
+
+
+def less(
+    proof: str, hypothesis: str = "equal(cs.foldlM(t.addGradAll, acc), ok(after))", size: str = "acc.size"
+) -> str:
+    """The file with another lemma about the same parameters."""
+    return ANOTHER + LESS.replace("PROOF", proof).replace("HYPOTHESIS", hypothesis).replace("SIZE", size)
+
+
+@pytest.mark.parametrize(
+    ("text", "by_less"),
+    [
+        pytest.param(ANOTHER, False, id="there is none"),
+        pytest.param(less(INDUCTION), True, id="a theorem"),
+        pytest.param(less(INDUCTION, size="acc.size + 0"), True, id="in other words"),
+        pytest.param(less(""), False, id="no theorem"),
+        pytest.param(less("proof=admitted('why')"), False, id="admitted"),
+        pytest.param(less("", size="after.size"), False, id="says less"),
+        pytest.param(less("", "equal(acc.size, after.size)"), False, id="something else by that name"),
+    ],
+)
+def test_another_lemma_shows_what_suffices_only_if_it_is_a_theorem_and_says_as_much(
+    tmp_path: Path, text: str, by_less: bool
+) -> None:
+    path = tmp_path / "another.py"
+    path.write_text(text, "utf-8")
+    (lemma,) = audit(path, "detour", bound=Bound(1, 1, 1))["lemmas"]
+    (found,) = lemma["audit"]["sets"]
+    assert (found["hypotheses"], found["verdict"]) == (["h"], "proved")
+    assert lemma["audit"]["redundant"] == ["hsize"]
+    every = found["every_size"]
+    assert (every["verdict"], every["route"]) == (("proved", "less") if by_less else ("undecided", ""))
+    assert bool(every["reason"]) is not by_less
 
 
 def test_without_time_nothing_is_claimed(mine: Path) -> None:

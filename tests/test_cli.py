@@ -129,19 +129,20 @@ def test_a_refutation_starts_with_a_line_that_can_be_pasted(symtape: Run) -> Non
 
 
 @pytest.mark.parametrize(
-    "pattern",
+    ("pattern", "name"),
     [
-        "addGradAll_addNode_push",
-        "Proofs.Autograd.Algebra.Graph.addGradAll_addNode_push",
-        "addGradAll_a",
-        "*.addGradAll_addNode_push",
-        "addGradAll_add*",
+        ("addGradAll_addNode_push", "addGradAll_addNode_push"),
+        ("Proofs.Autograd.Algebra.Graph.addGradAll_addNode_push", "addGradAll_addNode_push"),
+        ("getNode?_addN", "getNode?_addNode_of_lt"),
+        ("*.addGradAll_addNode_push", "addGradAll_addNode_push"),
+        ("addGradAll_*_push", "addGradAll_addNode_push"),
     ],
 )
-def test_ways_to_name_a_lemma(symtape: Run, pattern: str) -> None:
+def test_ways_to_name_a_lemma(symtape: Run, pattern: str, name: str) -> None:
     code, out, _ = symtape("show", pattern)
     assert code == 0
-    assert out.startswith("Proofs.Autograd.Algebra.Graph.addGradAll_addNode_push\n")
+    assert out.startswith(f"Proofs.Autograd.Algebra.Graph.{name}\n")
+    assert out.count("Proofs.Autograd.Algebra.Graph.") == 1
 
 
 def test_a_group_is_a_name(symtape: Run) -> None:

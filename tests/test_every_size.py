@@ -67,6 +67,9 @@ NOT_NEEDED = {
     ("foldlM_addGradAll_addNode_push", "addGradAll_ok_size"),
     ("foldlM_addGradAll_addNode_push", "addGradAll_addNode_push"),
     ("backwardDenseFromStep_addNode_push", "getNode?_addNode_of_lt"),
+    ("foldlM_addGradAll_addNode_push_of_ok", "addGradAll_addNode_push_of_ok"),
+    ("foldlM_addGradAll_ok_shapes", "addGradAll_ok_size"),
+    ("foldlM_addGradAll_ok_shapes", "addGradAll_ok_shapes"),
     ("backwardDenseFromLoop_addLeaves_empty", "backwardDenseFromStep_addLeaves_empty"),
     ("backwardDenseFrom_lowerGraphDataToTape_eq_backpropAllCtx", "lowerGraphDataToTape_nodes_size"),
     ("backwardDenseFrom_lowerGraphToTape_eq_backpropAllCtx", "lowerGraphToTape_nodes_size"),
@@ -96,12 +99,12 @@ def test_the_induction_hypothesis_is_needed(name: str) -> None:
 EVERY_HYPOTHESIS = [(name, hypothesis) for name in lemmas() for hypothesis in lemmas()[name].hypotheses]
 
 ONLY_DIRECTLY = {
-    # the proof runs through lemmas that have these as hypotheses; that they follow from `hbp` (the pass over `t`
-    # succeeds on every seed) no step of it says
+    # the proof runs through lemmas that have these as hypotheses; that the claim does without them is the theorem
+    # backwardDenseFrom_addNode_lowerNode_of_ok
     (INDUCTIVE, "hvals"): f"the use of {STEP_LAST}: its hypothesis hvals",
     (INDUCTIVE, "hpids"): "the use of backwardDenseFromLoop_addNode_push: its hypothesis hpids",
 }
-"""The hypotheses that can be dropped at every size up to a bound, and not from the proof at every size."""
+"""The hypotheses that the claim does without, and the proof that it comes with does not."""
 
 
 @pytest.mark.parametrize(("name", "hypothesis"), EVERY_HYPOTHESIS)

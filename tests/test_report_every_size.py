@@ -352,10 +352,10 @@ def test_links_lead_somewhere(mixed: dict[str, Any]) -> None:
     assert all(link[1:] in page.ids for link in page.links if link.startswith("#"))
 
 
-def test_49_lemmas_are_drawn_inside_the_picture_and_apart() -> None:
+def test_59_lemmas_are_drawn_inside_the_picture_and_apart() -> None:
     """As many as there are, with names as long as theirs, in the chains and fans that proofs have."""
     lemmas: list[dict[str, Any]] = []
-    for i in range(49):
+    for i in range(59):
         uses = {lemmas[j]["name"]: "prove" for j in {i - 1, i // 2, i - 7} if 0 <= j < i and i % 5}
         lemmas.append({**tainted(f"backwardDenseFrom_lowerGraphDataToTape_eq_{i}", uses), "group": f"group {i % 4}"})
     drawn = ElementTree.fromstring(export(lemmas, "svg"))
@@ -365,7 +365,7 @@ def test_49_lemmas_are_drawn_inside_the_picture_and_apart() -> None:
         x, y, w, h = (float(rect.get(side, "0")) for side in ("x", "y", "width", "height"))
         assert x >= 0 and x + w <= width and y >= 0 and y + h <= height
         boxes.append((y, x, w, h))
-    assert len(boxes) == 49
+    assert len(boxes) == 59
     boxes.sort()
     for (y, x, w, h), (below, right, _, _) in pairwise(boxes):
         assert x + w < right if y == below else y + h < below
