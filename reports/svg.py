@@ -121,7 +121,7 @@ def _node(lemma: Lemma, lines: list[tuple[str, str]], centre: tuple[float, float
     )
     return (
         f'<a href="#{escape(anchor(name))}" data-name="{escape(name)}">'
-        f'<title>{escape(name)}: {look.word}; {escape(look.meaning)}</title>'
+        f"<title>{escape(name)}: {look.word}; {escape(look.meaning)}</title>"
         f'<rect class="{css}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="6"{dash}/>'
         f"{texts}</a>"
     )
