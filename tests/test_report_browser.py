@@ -50,6 +50,13 @@ def visit(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
         each.close()
 
 
+def test_a_visit_notices_what_a_page_may_not_do(visit: Opener, tmp_path: Path) -> None:
+    it = visit(page("all proved").replace("<main>", '<main style="color:red"><img src="https://example.org/a.png">'))
+    assert [each for each in it.problems if "style" in each]
+    assert [each for each in it.problems if "img-src" in each or "a.png" in each]
+    it.problems.clear()
+
+
 def node(name: str) -> str:
     return f".drawing a[data-name='{name}']"
 
@@ -333,7 +340,7 @@ def test_the_theme_is_the_systems_until_it_is_chosen(visit: Opener, system: str)
     expect(it.page.locator("body")).to_have_css("background-color", colours["light"])
 
 
-@pytest.mark.parametrize("name", ["one refuted", "audit"])
+@pytest.mark.parametrize("name", ["one refuted", "audit", "20 sizes"])
 def test_on_paper_all_is_open_and_nothing_is_cut(visit: Opener, name: str) -> None:
     # 186 mm, the width of a page between its margins, at 96 pixels an inch.
     it = visit(name, viewport={"width": 703, "height": 980})

@@ -103,6 +103,7 @@ RESULTS: dict[str, Callable[[], dict[str, Any]]] = {
     "one refuted": one_refuted,
     "undecided": undecided,
     "200 lemmas": many,
+    "20 sizes": lambda: many(6, 20),
     "empty selection": empty,
     "audit": audits,
 }
