@@ -5,9 +5,9 @@ const LEAST = 0.5;
 const STEP = 1.25;
 
 const box = document.querySelector(".drawing");
-const graph = box.querySelector(".graph");
-const natural = graph.viewBox.baseVal.width;
-const centres = [...graph.querySelectorAll("a[data-name]")].map((node) => {
+const graph = box?.querySelector(".graph");
+const natural = graph?.viewBox.baseVal.width;
+const centres = [...document.querySelectorAll(".drawing a[data-name]")].map((node) => {
   const { x, width } = node.getBBox();
   return x + width / 2;
 });

@@ -59,21 +59,21 @@ function go(query, hash, how = "pushState") {
 
 let shown = null;
 
-function follow() {
+function follow(roomy = true) {
   if (shown !== location.search) {
     shown = location.search;
     const query = asked();
     if (form) filter(query);
     sort(query.get("sort") ?? "");
   }
-  dock(byHash.get(location.hash) ?? null);
+  if (roomy) dock(byHash.get(location.hash) ?? null);
 }
 
 // --- search and filters ---
 
-// What a lemma says is in its block; what a solver said, obligation by obligation, is not searched.
+// What a lemma says; neither what it uses nor what a solver said of it.
 function text(lemma) {
-  lemma.text ??= [lemma.name, ...all(":scope > h3, :scope > p, :scope > pre, :scope > ul", lemma.block).map((part) => part.textContent)]
+  lemma.text ??= [lemma.name, ...all(":scope > :is(h3, p, pre, .hypotheses)", lemma.block).map((part) => part.textContent)]
     .join("\n")
     .toLowerCase();
   return lemma.text;
@@ -237,24 +237,23 @@ function close() {
 
 // --- walking the graph ---
 
-const middle = ({ node }) => {
+const centre = ({ node }) => {
   const { x, y, width, height } = node.getBBox();
-  return { x: x + width / 2, y: y + height / 2, top: y, bottom: y + height };
+  return { x: x + width / 2, y: y + height / 2 };
 };
 
+// Up and down along the nearest arrow; left and right as one reads, from row to row, so that every lemma is reached.
 function walk(lemma, key) {
-  const here = middle(lemma);
-  const near = ({ x }) => Math.abs(x - here.x);
-  const vertical = { ArrowUp: lemma.above, ArrowDown: lemma.below }[key];
-  let reached = vertical;
-  if (!vertical) {
-    const sign = key === "ArrowLeft" ? -1 : 1;
-    reached = file.filter((each) => each.node && each !== lemma).filter((each) => {
-      const { x, top, bottom } = middle(each);
-      return top < here.y && here.y < bottom && sign * (x - here.x) > 0;
-    });
+  const along = { ArrowUp: lemma.above, ArrowDown: lemma.below }[key];
+  const places = new Map((along ?? file).filter(({ node }) => node).map((each) => [each, centre(each)]));
+  const met = [...places.keys()];
+  if (along) {
+    const { x } = centre(lemma);
+    met.sort((a, b) => Math.abs(places.get(a).x - x) - Math.abs(places.get(b).x - x));
+  } else {
+    met.sort((a, b) => places.get(a).y - places.get(b).y || places.get(a).x - places.get(b).x);
   }
-  const [next] = reached.filter((each) => each.node).sort((a, b) => near(middle(a)) - near(middle(b)));
+  const next = along ? met[0] : met[met.indexOf(lemma) + (key === "ArrowLeft" ? -1 : 1)];
   if (next) enter(next.node);
 }
 
@@ -336,8 +335,8 @@ form?.addEventListener("reset", (event) => {
   form.elements.q.focus();
 });
 
-addEventListener("popstate", follow);
-addEventListener("hashchange", follow);
+addEventListener("popstate", () => follow());
+addEventListener("hashchange", () => follow());
 
 // --- start ---
 
@@ -352,4 +351,5 @@ for (const control of all(".find, .told")) control.hidden = false;
 const nodes = file.flatMap(({ node }) => node ?? []);
 for (const node of nodes) node.setAttribute("tabindex", "-1");
 if (nodes.length) rest(nodes[0]);
-follow();
+// Where the panel would cover the page, the browser has just gone to the lemma's block, and that is enough.
+follow(matchMedia("(min-width: 64rem)").matches);

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from base64 import b64encode
 from hashlib import sha256
-from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -138,7 +137,7 @@ def test_the_policy_admits_the_styles_and_scripts_of_the_page_and_nothing_else(r
     text = render(results)
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     assert found is not None
-    policy = dict(each.split(" ", 1) for each in unescape(found[1]).split("; "))
+    policy = dict(each.split(" ", 1) for each in found[1].split("; "))
     for kind, tag in (("style-src", "style"), ("script-src", "script")):
         inside = re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", text, re.DOTALL)
         hashes = [b64encode(sha256(each.encode()).digest()).decode() for each in inside]
