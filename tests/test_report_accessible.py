@@ -1,4 +1,4 @@
-"""What axe-core finds in the report's pages, in both themes. axe-core (MPL-2.0) comes with `axe-playwright-python`."""
+"""What axe-core finds in the report's pages, in both themes. It (MPL-2.0) comes with `axe-playwright-python`."""
 
 from __future__ import annotations
 
@@ -46,8 +46,10 @@ def test_axe_finds_nothing(browser: Browser, tmp_path: Path, name: str, address:
     file = tmp_path / "index.html"
     file.write_text(page(name), "utf-8")
     it = Visit(browser, file, address, color_scheme=theme)
-    if name != "200 lemmas":  # there axe would take minutes for more of the same
-        it.page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true })")
-    found = Axe().run(it.page).response["violations"]
+    # What is closed is not shown, but what is wrong in it would be wrong all the same.
+    it.page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true })")
+    # Two hundred blocks take axe minutes, and are made as those of the other pages are.
+    some = {"exclude": [["main article:nth-of-type(n+3)"]]} if name == "200 lemmas" else None
+    found = Axe().run(it.page, context=some).response["violations"]
     assert [(each["id"], each["impact"], each["nodes"][0]["html"]) for each in found] == []
     it.close()

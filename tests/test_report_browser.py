@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,9 @@ def node(name: str) -> str:
 @pytest.mark.parametrize("name", ["one refuted", "audit", "mutants", "empty selection"])
 def test_without_script_all_is_there_and_no_control_is(visit: Opener, name: str) -> None:
     it = visit(name, java_script_enabled=False)
-    expect(it.page.locator("button:visible, input:visible, select:visible, aside:visible, dialog:visible")).to_have_count(
-        0
-    )
+    expect(
+        it.page.locator("button:visible, input:visible, select:visible, aside:visible, dialog:visible")
+    ).to_have_count(0)
     closed = it.page.locator("main details:not([open]) > summary:visible")
     while closed.count():
         closed.first.click()
@@ -204,7 +205,7 @@ def test_arrow_keys_walk_the_graph_along_its_arrows(visit: Opener) -> None:
     for _ in range(6):
         it.page.keyboard.press("ArrowUp")
         walked.append(it.focused())
-    steps = [("pass_eq_program", walked[0]), *zip(walked, walked[1:], strict=False)]
+    steps = [("pass_eq_program", walked[0]), *pairwise(walked)]
     assert all(above in THEORY[below][1] or (above == below and not THEORY[below][1]) for below, above in steps)
     assert not THEORY[walked[-1]][1]
     it.page.keyboard.press("ArrowDown")
