@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,8 @@ pytest.importorskip("axe_playwright_python", reason="no axe-core: pip install -e
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from tests.browser import NAMES, Visit, chromium, executable
+from tests.browser import Visit
 from tests.written_pages import page
-
-pytestmark = pytest.mark.skipif(
-    executable() is None, reason=f"no browser: none of {', '.join(NAMES)} on the PATH (Debian: apt install chromium)"
-)
 
 PLACES = [
     pytest.param("one refuted", "#lemma-step_last"),
@@ -32,12 +27,6 @@ PLACES = [
         )
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -17,22 +17,12 @@ pytest.importorskip("playwright", reason="no playwright: pip install -e '.[brows
 from playwright.sync_api import Browser, expect
 
 from symtape.reports.page import render
-from tests.browser import NAMES, Visit, chromium, executable
+from tests.browser import Visit
 from tests.pages import Page
 from tests.written_pages import THEORY, page, theory
 
-pytestmark = pytest.mark.skipif(
-    executable() is None, reason=f"no browser: none of {', '.join(NAMES)} on the PATH (Debian: apt install chromium)"
-)
-
 ALL = list(THEORY)
 Opener = Callable[..., Visit]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
