@@ -155,8 +155,9 @@ def test_the_table_is_sorted_by_any_column(visit: Opener) -> None:
 
 
 def test_what_was_not_asked_comes_last_either_way(visit: Opener) -> None:
-    for order in ("1", "-1"):
+    for order, refuted in (("1", -1), ("-1", 0)):
         assert visit("undecided", f"?sort={order}").rows()[-1] == "slot_push"
+        assert visit("one refuted", f"?sort={order}").rows()[refuted] == "step_last"
 
 
 # --- what rests on what ---
@@ -205,6 +206,7 @@ def test_arrow_keys_walk_the_graph_along_its_arrows(visit: Opener) -> None:
         it.page.keyboard.press(key)
         met.add(it.focused())
     assert met == set(ALL)
+    expect(it.page.locator(".drawing a[tabindex='0']")).to_have_count(1)
 
 
 def test_the_graph_opens_whole_and_can_be_made_larger(visit: Opener) -> None:
