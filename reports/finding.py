@@ -37,4 +37,4 @@ def uses(lemma: View, names: set[str]) -> str:
 
 def order(word: str, seconds: float = 0.0) -> str:
     """A number that sorts answers by status, in the order of the legend, and within one status by time."""
-    return f"{list(STATUSES).index(word) + min(seconds, 999_999) / 1_000_000:.9g}"
+    return f"{list(STATUSES).index(word) + min(seconds, 999_999) / 1_000_000:.9f}"

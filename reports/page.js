@@ -23,7 +23,8 @@ for (const row of all("tr[data-name]")) {
   const { name, group, every, known } = row.dataset;
   const { hash } = one("a", row);
   const block = document.getElementById(hash.slice(1));
-  const lemma = { name, hash, row, block, node: null, group, said: { every, known }, uses: [], users: [], above: [], below: [] };
+  const around = { uses: [], users: [], above: [], below: [] };
+  const lemma = { name, hash, row, block, node: null, group, said: { every, known }, ...around };
   lemmas.set(name, lemma);
   byHash.set(hash, lemma);
 }
@@ -73,9 +74,10 @@ function follow(roomy = true) {
 
 // What a lemma says; neither what it uses nor what a solver said of it.
 function text(lemma) {
-  lemma.text ??= [lemma.name, ...all(":scope > :is(h3, p, pre, .hypotheses)", lemma.block).map((part) => part.textContent)]
-    .join("\n")
-    .toLowerCase();
+  if (lemma.text === undefined) {
+    const parts = all(":scope > :is(h3, p, pre, .hypotheses)", lemma.block);
+    lemma.text = parts.map((part) => part.textContent).join("\n").toLowerCase();
+  }
   return lemma.text;
 }
 
@@ -107,7 +109,6 @@ function filter(query) {
     : count
       ? `${count} of ${lemmas.size} lemmas shown`
       : "No lemma matches; Clear shows all.";
-  root.classList.toggle("found", chosen);
 }
 
 function chosen() {
@@ -325,7 +326,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-form?.addEventListener("input", ({ target }) => go(chosen(), location.hash, target.name === "q" ? "replaceState" : "pushState"));
+form?.addEventListener("input", ({ target }) => {
+  // The back button undoes a choice, not a letter.
+  go(chosen(), location.hash, target.name === "q" ? "replaceState" : "pushState");
+});
 form?.addEventListener("submit", (event) => event.preventDefault());
 form?.addEventListener("reset", (event) => {
   event.preventDefault();

@@ -1,4 +1,4 @@
-"""A real Chromium for the tests of the report's page, which reports everything that a page from disk should not do."""
+"""A real Chromium for the tests of the report's page; it notices all that a page from disk should not do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def executable() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A headless browser. Its sandbox does not work for root, as whom containers run; only our own pages are opened."""
+    """A headless browser. Its sandbox does not work for root, as in containers; only our own pages are opened."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

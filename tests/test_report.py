@@ -127,7 +127,6 @@ def test_links_lead_somewhere_and_ids_are_unique(results: dict[str, Any]) -> Non
 def test_the_page_needs_no_network_and_no_script(results: dict[str, Any]) -> None:
     text = render(results)
     assert not re.search(r"https?:", text)
-    assert not re.search(r"fetch|XMLHttpRequest|import\b|innerHTML|insertAdjacent|eval", text[: text.index("<body>")])
     # What only a script can make work is out of sight until it does.
     for control in re.findall(r"<(?:form|button|aside|p|div)[^>]*(?:find|data-do|panel|zoom|told)[^>]*>", text):
         assert "hidden" in control or re.search(r'data-do="(?:fit|smaller|larger|close|keys)"', control)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +17,12 @@ pytest.importorskip("playwright", reason="no playwright: pip install -e '.[brows
 from playwright.sync_api import Browser, expect
 
 from symtape.reports.page import render
-from tests.browser import NAMES, Visit, chromium, executable
+from tests.browser import Visit
 from tests.pages import Page
 from tests.written_pages import THEORY, page, theory
 
-pytestmark = pytest.mark.skipif(
-    executable() is None, reason=f"no browser: none of {', '.join(NAMES)} on the PATH (Debian: apt install chromium)"
-)
-
 ALL = list(THEORY)
 Opener = Callable[..., Visit]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
@@ -67,9 +58,9 @@ def node(name: str) -> str:
 @pytest.mark.parametrize("name", ["one refuted", "audit", "mutants", "empty selection"])
 def test_without_script_all_is_there_and_no_control_is(visit: Opener, name: str) -> None:
     it = visit(name, java_script_enabled=False)
-    expect(it.page.locator("button:visible, input:visible, select:visible, aside:visible, dialog:visible")).to_have_count(
-        0
-    )
+    expect(
+        it.page.locator("button:visible, input:visible, select:visible, aside:visible, dialog:visible")
+    ).to_have_count(0)
     closed = it.page.locator("main details:not([open]) > summary:visible")
     while closed.count():
         closed.first.click()
@@ -164,8 +155,9 @@ def test_the_table_is_sorted_by_any_column(visit: Opener) -> None:
 
 
 def test_what_was_not_asked_comes_last_either_way(visit: Opener) -> None:
-    for order in ("1", "-1"):
+    for order, refuted in (("1", -1), ("-1", 0)):
         assert visit("undecided", f"?sort={order}").rows()[-1] == "slot_push"
+        assert visit("one refuted", f"?sort={order}").rows()[refuted] == "step_last"
 
 
 # --- what rests on what ---
@@ -204,7 +196,7 @@ def test_arrow_keys_walk_the_graph_along_its_arrows(visit: Opener) -> None:
     for _ in range(6):
         it.page.keyboard.press("ArrowUp")
         walked.append(it.focused())
-    steps = [("pass_eq_program", walked[0]), *zip(walked, walked[1:], strict=False)]
+    steps = [("pass_eq_program", walked[0]), *pairwise(walked)]
     assert all(above in THEORY[below][1] or (above == below and not THEORY[below][1]) for below, above in steps)
     assert not THEORY[walked[-1]][1]
     it.page.keyboard.press("ArrowDown")
@@ -214,6 +206,7 @@ def test_arrow_keys_walk_the_graph_along_its_arrows(visit: Opener) -> None:
         it.page.keyboard.press(key)
         met.add(it.focused())
     assert met == set(ALL)
+    expect(it.page.locator(".drawing a[tabindex='0']")).to_have_count(1)
 
 
 def test_the_graph_opens_whole_and_can_be_made_larger(visit: Opener) -> None:

@@ -67,7 +67,7 @@ def undecided() -> dict[str, Any]:
 
 
 def many(count: int = 200, sizes: int = 9, chapter: int = 20) -> dict[str, Any]:
-    """Chapters with local chains, as in a library of lemmas; the first lemma of each is used by the next chapter's."""
+    """Chapters with local chains, as in a library of lemmas; the first lemma of each uses that of the one before."""
     steps = [obligation("step", f"use #{i}", "h", "h") for i in range(6)]
     made = []
     for i in range(count):
@@ -82,7 +82,8 @@ def many(count: int = 200, sizes: int = 9, chapter: int = 20) -> dict[str, Any]:
 
 
 def _name(i: int, chapter: int) -> str:
-    return f"backwardDenseFrom_addNode_{['push', 'lower', 'spec', 'size'][i % 4]}_{i // chapter + 1}_{i % chapter}"
+    kind = ("push", "lower", "spec", "size")[i % 4]
+    return f"backwardDenseFrom_addNode_{kind}_{i // chapter + 1}_{i % chapter}"
 
 
 def empty() -> dict[str, Any]:
