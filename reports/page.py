@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from symtape.reports import arrows, view
+from symtape.reports import arrows, graph_view, view
 from symtape.reports.environment import environment
 from symtape.reports.files import write_files
 from symtape.reports.graph import export
 from symtape.reports.rules import RULES
 from symtape.reports.status import STATUSES, TRIVIAL, palette
-from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
 
@@ -34,7 +33,8 @@ def render(results: dict[str, Any]) -> str:
         .render(
             results=results,
             headline=headline(results),
-            graph=draw(results["lemmas"]),
+            drawn=graph_view.of_graph(results["lemmas"]),
+            around=graph_view.around(results["lemmas"]),
             statuses=list(STATUSES.values()),
             trivial=TRIVIAL,
             rules=RULES,

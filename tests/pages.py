@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from symtape.reports.svg import anchor
+from symtape.reports.boxes import anchor
 
 
 class Page(HTMLParser):
@@ -52,9 +52,9 @@ def block(page: str, lemma: str) -> str:
 
 def node(page: str, lemma: str) -> str:
     """The text of a lemma's box in the graph, with spaces between its lines."""
-    found = re.search(rf'<a href="#{re.escape(anchor(lemma))}"><title>.*?</title><rect.*?</a>', page, re.DOTALL)
+    found = re.search(rf'<a href="#{re.escape(anchor(lemma))}" data-name=[^>]*><title>.*?</title><rect.*?</a>', page, re.DOTALL)
     assert found is not None
-    return " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", found[0]))
+    return " ".join(re.findall(r'<text class="[^"]*(?:name|word)"[^>]*>([^<]*)</text>', found[0]))
 
 
 def row(page: str, lemma: str) -> list[str]:
