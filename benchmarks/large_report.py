@@ -74,7 +74,7 @@ def _lemma(graph: nx.DiGraph[str], name: str, found: str, admitted: str) -> dict
         "obligations": [] if open_ else [goal],
     }
     counted = {"rlimit": 10, "obligations": 1}
-    shown = {"call": f"replay({name!r})", "sizes": {"t": SIZES - 1}, "hypotheses": {}, "goal": "", "parameters": {}}
+    shown = {"call": f"replay({name!r})", "sizes": {"t": SIZES - 1}, "hypotheses": {}, "goal": True, "smtlib": "", "parameters": {}}
     return {
         "name": name,
         "lean": f"Library.{name}",
@@ -105,7 +105,7 @@ def _lemma(graph: nx.DiGraph[str], name: str, found: str, admitted: str) -> dict
                 "rlimit": 10,
                 "core": ["h"],
                 "satisfiable": True,
-                "counterexample": {**shown, "left": "1", "right": "2"} if verdict == "refuted" else None,
+                "counterexample": {**shown, "left": [], "right": []} if verdict == "refuted" else None,
             }
             for size, verdict in enumerate(at)
         ],

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOLDED = 60
 """From more lemmas than this on, the page starts with their groups."""
 
-USED, USERS = "used here", "that use these"
+USED, USERS = "used here", "resting on these"
 
 
 @dataclass(frozen=True)
