@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,16 @@ def _lemma(graph: nx.DiGraph[str], name: str, found: str, admitted: str) -> dict
     tainted = admitted in nx.ancestors(graph, name)
     open_ = found != "proved" or name == admitted
     at = ["proved" if size < SIZES - 3 else found for size in range(SIZES)]
-    goal = {"part": "claim", "of": "goal", "what": "goal", "seconds": 0.002, "rlimit": 7, "core": ["h"], "needed": True}
+    goal = {
+        "part": "claim",
+        "of": "goal",
+        "what": "goal",
+        "seconds": 0.002,
+        "rlimit": 7,
+        "core": ["h"],
+        "needed": True,
+    }
+    goal["needed"] = True
     every = {
         "verdict": "undecided" if open_ else "proved",
         "reason": "the goal does not follow" if open_ else "",
@@ -74,7 +84,16 @@ def _lemma(graph: nx.DiGraph[str], name: str, found: str, admitted: str) -> dict
         "obligations": [] if open_ else [goal],
     }
     counted = {"rlimit": 10, "obligations": 1}
-    shown = {"call": f"replay({name!r})", "sizes": {"t": SIZES - 1}, "hypotheses": {}, "goal": True, "smtlib": "", "parameters": {}}
+    shown = {
+        "call": f"replay({name!r})",
+        "sizes": {"t": SIZES - 1},
+        "hypotheses": {},
+        "goal": True,
+        "left": [],
+        "right": [],
+        "smtlib": "",
+        "parameters": {},
+    }
     return {
         "name": name,
         "lean": f"Library.{name}",
@@ -105,7 +124,7 @@ def _lemma(graph: nx.DiGraph[str], name: str, found: str, admitted: str) -> dict
                 "rlimit": 10,
                 "core": ["h"],
                 "satisfiable": True,
-                "counterexample": {**shown, "left": [], "right": []} if verdict == "refuted" else None,
+                "counterexample": shown if verdict == "refuted" else None,
             }
             for size, verdict in enumerate(at)
         ],
@@ -131,7 +150,7 @@ def main() -> None:
             ):
                 run()
                 times.append(time.process_time())
-            took = " | ".join(f"{b - a:.2f}" for a, b in zip(times, times[1:], strict=False))
+            took = " | ".join(f"{b - a:.2f}" for a, b in pairwise(times))
             size = [(folder / name).stat().st_size // 1000 for name in ("index.html", "graph.svg")]
             print(f"| {count} | {took} | {size[0]} | {size[1]} |", flush=True)
 

@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import networkx as nx
@@ -165,8 +165,8 @@ def _cross(one: Sequence[Point], other: Sequence[Point]) -> bool:
     def side(a: Point, b: Point, c: Point) -> float:
         return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
-    for a, b in zip(one, one[1:], strict=False):
-        for c, d in zip(other, other[1:], strict=False):
+    for a, b in pairwise(one):
+        for c, d in pairwise(other):
             if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
                 continue
             if side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0:

@@ -75,10 +75,13 @@ def group_anchor(group: str) -> str:
     return f"group-{quote(group, safe='')}"
 
 
-def of_lemma(lemma: Lemma) -> Box:
-    """The box of a lemma: its name, a line for each thing asked, what taints it, and a cell for each size."""
+def of_lemma(lemma: Lemma, *, grouped: bool = False) -> Box:
+    """The box of a lemma: its group, if that is not the picture's, its name, a line for each thing asked, what taints
+    it, and a cell for each size."""
     every, known, unproved = at_every_size(lemma), at_known_sizes(lemma), rests_on_unproved(lemma)
-    lines = [("name", piece) for piece in broken(lemma["name"])]
+    group = lemma.get("group") or "no group"
+    lines = [("group", piece) for piece in broken(group)] if grouped else []
+    lines += [("name", piece) for piece in broken(lemma["name"])]
     if every is not None:
         lines += [("word", piece) for piece in broken(f"{_said(every)} at every size", SMALL_WIDTH)]
     if known is not None:
@@ -88,7 +91,6 @@ def of_lemma(lemma: Lemma) -> Box:
     if unproved:
         lines += [("word", piece) for piece in broken(admission_in_words(unproved), SMALL_WIDTH)]
     look = status(in_all(lemma))
-    group = lemma.get("group") or "no group"
     return Box(
         key=lemma["name"],
         href=f"#{anchor(lemma['name'])}",

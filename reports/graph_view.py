@@ -1,4 +1,4 @@
-"""The pictures of the graph that a page shows: one, one with every arrow, or one for each group; and around a lemma."""
+"""The pictures that a page shows: of the graph, with every arrow too, or one for each group; and around a lemma."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Where the boxes of a graph and the arrows between them go: `place`, the one function that knows how.
 
 The method is Sugiyama's. Boxes stand in layers, what is used above what uses it, and a layer takes no more boxes than
-a page is wide, as far as that is possible. An arrow has a place of its own in each layer that it crosses, so that none
+a page is wide, where that can be. An arrow has a place of its own in each layer that it crosses, so that none
 runs through a box. The order within layers is sought in `ordering`, with few crossings; then every layer is put, in
 that order, as near as it gets to its neighbours (least squares, by pooling those that would overlap). Parts of the
 graph that do not hang together are set beside each other in rows.
@@ -147,9 +147,7 @@ class _Part:
         routes = {edge: route(edge) for edge in self.chains}
         left = min([x[key] - self.width(key) / 2 for key in x])
         right = max([x[key] + self.width(key) / 2 for key in x])
-        centres = {
-            key[0]: (x[key] - left, tops[at[key]] + heights[at[key]] / 2) for key in sorted(x) if not key[1]
-        }
+        centres = {key[0]: (x[key] - left, tops[at[key]] + heights[at[key]] / 2) for key in sorted(x) if not key[1]}
         moved = {edge: [(px - left, py) for px, py in way] for edge, way in routes.items()}
         return Placement(centres, moved, right - left, tops[-2] + heights[-1])
 
@@ -229,9 +227,7 @@ def _rising(wishes: Sequence[float], weights: Sequence[float]) -> list[float]:
     return [mean for mean, _, count in pools for _ in range(count)]
 
 
-def _levels(
-    names: Sequence[str], edges: Sequence[Edge], widths: Mapping[str, float], limit: float
-) -> dict[str, int]:
+def _levels(names: Sequence[str], edges: Sequence[Edge], widths: Mapping[str, float], limit: float) -> dict[str, int]:
     """The layer of each box, from the top: as near to its users as there is room, and then, if it uses more than it
     is used, as near to what it uses."""
     users: dict[str, list[str]] = {name: [] for name in names}
@@ -269,9 +265,7 @@ def _levels(
     return {name: kept.index(up[name]) for name in names}
 
 
-def _chains(
-    names: Sequence[str], used: Mapping[str, list[str]], users: Mapping[str, list[str]]
-) -> dict[str, int]:
+def _chains(names: Sequence[str], used: Mapping[str, list[str]], users: Mapping[str, list[str]]) -> dict[str, int]:
     """How many lemmas stand above each in the longest chain."""
     length = dict.fromkeys(names, 0)
     waiting = {name: len(used[name]) for name in names}
@@ -284,5 +278,3 @@ def _chains(
             if not waiting[user]:
                 ready.append(user)
     return length
-
-

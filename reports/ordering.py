@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 Key = TypeVar("Key", bound=tuple[str, str, int])
@@ -114,7 +115,7 @@ def _inverted(left: Sequence[int], right: Sequence[int]) -> int:
 
 def _crossings(layers: Sequence[Sequence[Key]], below: Neighbours[Key]) -> int:
     count = 0
-    for upper, lower in zip(layers, layers[1:], strict=False):
+    for upper, lower in pairwise(layers):
         place = _places(lower)
         ends: list[int] = []
         for key in upper:

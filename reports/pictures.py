@@ -75,7 +75,7 @@ def whole(lemmas: Sequence[Lemma], *, every_arrow: bool = False) -> Picture:
     ]
     return Picture(
         f"{len(lemmas)} lemmas and what they use",
-        tuple(map(boxes.of_lemma, lemmas)),
+        tuple(boxes.of_lemma(lemma, grouped=len(groups(lemmas)) > 1) for lemma in lemmas),
         tuple(lines),
         len(graph.edges) - len(lines),
     )
@@ -147,7 +147,9 @@ def _border(side: str, group: str) -> str:
     return f"\n{side}\n{group}"
 
 
-def near(lemmas: Sequence[Lemma], names: Iterable[str], depth: int, *, up: bool = True, down: bool = True) -> set[str]:
+def near(
+    lemmas: Sequence[Lemma], names: Iterable[str], depth: int, *, up: bool = True, down: bool = True
+) -> set[str]:
     """The lemmas that these use (`up`) and that use them (`down`), over so many arrows, themselves included."""
     import networkx as nx
 
@@ -191,14 +193,14 @@ def _by_depth(lemmas: Sequence[Lemma]) -> list[str]:
     depth: dict[str, int] = {}
     for name in nx.topological_sort(graph):
         depth[name] = 1 + max((depth[used] for used in graph.predecessors(name)), default=-1)
-    mean = {
-        group: sum(depth[lemma["name"]] for lemma in of) / len(of) for group, of in groups(lemmas).items()
-    }
+    mean = {group: sum(depth[lemma["name"]] for lemma in of) / len(of) for group, of in groups(lemmas).items()}
     return sorted(mean, key=lambda group: (mean[group], group))
 
 
 def _essential(graph: nx.DiGraph[str]) -> set[tuple[str, str]]:
-    """The edges that do not follow from others."""
+    """The edges that do not follow from others. What is needed follows only from what is needed, never from a use
+    that is merely declared."""
     import networkx as nx
 
-    return set(nx.transitive_reduction(graph).edges)
+    needed = graph.edge_subgraph((a, b) for a, b, kind in graph.edges(data="kind") if ARROWS[kind].found)
+    return set(nx.transitive_reduction(graph).edges) | set(nx.transitive_reduction(needed).edges)

@@ -48,7 +48,7 @@ def draw(picture: Picture, *, standalone: bool = False) -> str:
 
 
 def _opening(placed: Placement) -> str:
-    """Where a picture that is wider than its page opens: in the middle of what stands at its top, by the style sheet."""
+    """Where a picture that is wider than its page opens: in the middle of what stands at its top."""
     top = [x for x, y in placed.centres.values() if y < FIRST] or [0.0]
     return f'<span class="first" style="left:calc({READABLE * (sum(top) / len(top) + MARGIN):.0f}px - 50%)"></span>'
 

@@ -23,6 +23,7 @@ from tests.colours import BLINDNESSES, apart, contrast
 from tests.pages import Page
 from tests.test_false_lemmas import FILE as FALSE_LEMMAS
 
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The seed and two false lemmas at bound 1."""

@@ -22,7 +22,7 @@ from symtape.reports.layout import Placement, Point, place
 from symtape.reports.page import render
 from symtape.reports.status import FULLY, NOT_FULLY
 from symtape.reports.svg import draw
-from tests.pages import Page, block, node
+from tests.pages import Page, around, node
 from tests.written_results import every_size, lemma, results
 
 Sizes = dict[str, tuple[float, float]]
@@ -132,6 +132,14 @@ def test_what_follows_from_other_arrows_is_left_out_unless_asked_for(small: Lemm
     assert few.left_out == len(every.lines) - len(few.lines) > 0
     drawn = nx.DiGraph([(line.used, line.user) for line in few.lines])
     assert set(nx.transitive_closure(drawn).edges) == set(nx.transitive_closure(graph).edges)
+
+
+def test_what_is_needed_never_follows_from_what_is_not() -> None:
+    a, b = lemma("a", every_size()), lemma("b", every_size({"a": ""}))
+    c = lemma("c", every_size({"a": "prove", "b": "prove"}))
+    assert pictures.whole([a, b, c]).left_out == 0
+    b = lemma("b", every_size({"a": "state"}))
+    assert pictures.whole([a, b, c]).left_out == 1
 
 
 def test_the_exports_have_every_arrow(small: Lemmas) -> None:
@@ -286,9 +294,7 @@ def test_groups_may_use_each_other(large: Lemmas) -> None:
         line.both and ARROWS[line.kind].found for line in picture.lines
     )
     group = {each["name"]: each["group"] for each in large}
-    between = {
-        frozenset((group[a], group[b])) for a, b in dependency_graph(large).edges if group[a] != group[b]
-    }
+    between = {frozenset((group[a], group[b])) for a, b in dependency_graph(large).edges if group[a] != group[b]}
     assert {frozenset((line.used, line.user)) for line in picture.lines} == between
 
 
@@ -336,9 +342,8 @@ def test_what_is_near_a_lemma() -> None:
 def test_a_block_has_the_picture_around_its_lemma() -> None:
     chain = [lemma(f"l{i}", every_size({f"l{i - 1}": "prove"} if i else {})) for i in range(4)]
     page = render(results(*chain, lemma("alone", every_size())))
-    around = re.findall(r'data-name="(\w+)"', block(page, "l1"))
-    assert around == ["l0", "l1", "l2"]
-    assert "data-name" not in block(page, "alone")
+    assert re.findall(r'data-name="(\w+)"', around(page, "l1")) == ["l0", "l1", "l2"]
+    assert around(page, "alone") == ""
     assert node(page, "l1") == "l1 ✓✓ fully proved at every size"
 
 
