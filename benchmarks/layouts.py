@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -165,8 +166,11 @@ def _cross(one: Sequence[Point], other: Sequence[Point]) -> bool:
     def side(a: Point, b: Point, c: Point) -> float:
         return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
+    # arrows run downward, so that only a part of the other is at a segment's height
+    heights = [y for _, y in other]
     for a, b in pairwise(one):
-        for c, d in pairwise(other):
+        first = max(0, bisect_left(heights, a[1]) - 2)
+        for c, d in pairwise(other[first : bisect_right(heights, b[1]) + 2]):
             if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
                 continue
             if side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0:

@@ -23,7 +23,8 @@ from symtape.verdict import Verdict
 
 CHARACTER = 7.3
 """Width of a character of the node font, in pixels."""
-LINE = 15.0
+LINES = {"group": 12.5, "name": 14.5, "word": 13.5}
+"""Height of a line, by its style."""
 WIDTH = 24
 """How many characters of a name stand in one line of a box."""
 SMALL, SMALL_WIDTH = 6.7, 29
@@ -57,12 +58,16 @@ class Box:
         return max(1, int(SMALL * SMALL_WIDTH / CELL))
 
     @property
+    def text_height(self) -> float:
+        return sum(LINES[style] for style, _ in self.lines)
+
+    @property
     def size(self) -> tuple[float, float]:
         """Width and height in pixels."""
         longest = max(len(text) * (SMALL if style == "word" else CHARACTER) for style, text in self.lines)
         wide = max(longest, CELL * min(len(self.strip), self.columns), 80.0)
         rows = -(-len(self.strip) // self.columns)
-        return round(wide + 2 * SIDE, 1), LINE * len(self.lines) + 12 + (CELL + 2) * rows + (3 if rows else 0)
+        return round(wide + 2 * SIDE, 1), self.text_height + 12 + (CELL + 2) * rows + (3 if rows else 0)
 
 
 def anchor(name: str) -> str:

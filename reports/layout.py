@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 PAGE = 1150.0
 """How wide a layer of boxes may be before the next box goes to another layer, in pixels."""
-GAP_X = 26.0
-GAP_Y = 34.0
+GAP_X = 22.0
+GAP_Y = 30.0
 LANE = 12.0
 """How much room an arrow has where it passes boxes, or other arrows."""
 SLOPE = 0.07
@@ -37,7 +37,7 @@ STEEP = 70.0
 PORT = 16.0
 """How far apart the arrows at one side of a box start or end, if the box is wide enough."""
 SWEEPS = 24
-TO_MIDDLE = 0.2
+TO_MIDDLE = 0.5
 """How much the middle of the picture counts for a box, beside its neighbours: it keeps a picture from drifting."""
 
 Point = tuple[float, float]

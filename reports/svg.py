@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from symtape.reports import arrows
 from symtape.reports.arrows import ARROWS, Arrow
-from symtape.reports.boxes import CELL, LINE, OUTSIDE, SIDE, TRIVIAL, Box, strip_in_words
+from symtape.reports.boxes import CELL, LINES, OUTSIDE, SIDE, TRIVIAL, Box, strip_in_words
 from symtape.reports.layout import Placement, Point, place
 from symtape.reports.pictures import Line, Picture
 from symtape.reports.status import css_class, palette, status
@@ -35,7 +35,7 @@ def draw(picture: Picture, *, standalone: bool = False) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" {box} width="{width:g}" height="{height:g}">'
         if standalone
-        else f'<svg class="graph" {box} style="width:{width:g}px;min-width:{round(READABLE * width):g}px">',
+        else f'<svg class="graph" {box} style="{_shrunk(width, height)}">',
         f"<title>{escape(picture.title)}</title>",
         f"<desc>{escape(_described(picture))}</desc>",
         f"<style>{_style()}</style>{_DEFS}" if standalone else "",
@@ -45,6 +45,12 @@ def draw(picture: Picture, *, standalone: bool = False) -> str:
         "" if standalone else _opening(placed),
     ]
     return "\n".join(filter(None, parts)) + "\n"
+
+
+def _shrunk(width: float, height: float) -> str:
+    """As large as it is drawn, or less, to fit the page's width and the screen's height, as far as it can be read."""
+    least = round(READABLE * width), round(READABLE * height)
+    return f"width:{width:g}px;min-width:{least[0]}px;max-height:max(88vh,{least[1]}px)"
 
 
 def _opening(placed: Placement) -> str:
@@ -115,16 +121,16 @@ def _node(box: Box, centre: Point) -> str:
     x, y = round(centre[0] - width / 2, 1), round(centre[1] - height / 2, 1)
     border = "solid" if box.style == OUTSIDE else status(box.word).border
     dash = {"dashed": ' stroke-dasharray="6 3"', "dotted": ' stroke-dasharray="2 3"'}.get(border, "")
-    texts = "".join(
-        f'<text class="{css} {style}" x="{x + SIDE:g}" y="{y + LINE * number + 17:g}">{escape(text)}</text>'
-        for number, (style, text) in enumerate(box.lines)
-    )
+    texts, bottom = "", y + 5
+    for style, text in box.lines:
+        bottom += LINES[style]
+        texts += f'<text class="{css} {style}" x="{x + SIDE:g}" y="{bottom - 2.5:g}">{escape(text)}</text>'
     name = "" if box.style == OUTSIDE else f' data-name="{escape(box.key)}"'
     return (
         f'<a href="{escape(box.href)}"{name} data-group="{escape(box.group)}"><title>{escape(box.title)}</title>'
         f'<rect class="{css}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="6"{dash}/>'
         f"{_hatch(css, x, y, height) if box.tainted else ''}{texts}"
-        f"{_strip(box, x + SIDE, y + LINE * len(box.lines) + 9)}</a>"
+        f"{_strip(box, x + SIDE, bottom + 3)}</a>"
     )
 
 
