@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import shutil
 import subprocess
 import sys
-import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -194,9 +194,9 @@ def main() -> int:
         drawn = reduced(graph)
         sizes = {name: (max(120.0, 7 * min(len(name), 24) + 20), 14.0 * (2 + len(name) // 24) + 30) for name in drawn}
         for engine, run in engines.items():
-            started = time.perf_counter()
+            started = sum(os.times()[:4])
             placed = run(drawn, sizes)
-            seconds = time.perf_counter() - started
+            seconds = sum(os.times()[:4]) - started
             again = run(shuffled(drawn), dict(reversed(sizes.items())))
             stable = stable and placed == again
             found = quality(placed, sizes)

@@ -32,6 +32,12 @@ def draw(picture: Picture, *, standalone: bool = False) -> str:
     placed = place(_graph(picture), sizes)
     width, height = round(placed.width + 2 * MARGIN, 1), round(placed.height + 2 * MARGIN, 1)
     box = f'viewBox="{-MARGIN:g} {-MARGIN:g} {width:g} {height:g}" role="group"'
+
+    def reading_order(box: Box) -> tuple[float, float, str]:
+        """By which the keyboard goes from box to box, too."""
+        x, y = placed.centres[box.key]
+        return y, x, box.key
+
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" {box} width="{width:g}" height="{height:g}">'
         if standalone
@@ -39,8 +45,8 @@ def draw(picture: Picture, *, standalone: bool = False) -> str:
         f"<title>{escape(picture.title)}</title>",
         f"<desc>{escape(_described(picture))}</desc>",
         f"<style>{_style()}</style>{_DEFS}" if standalone else "",
-        *(_line(line, _way(picture, line, placed)) for line in picture.lines),
-        *(_node(box, placed.centres[box.key]) for box in picture.boxes),
+        *(_line(line, _way(picture, line, placed)) for line in sorted(picture.lines, key=_ends)),
+        *(_node(box, placed.centres[box.key]) for box in sorted(picture.boxes, key=reading_order)),
         "</svg>",
         "" if standalone else _opening(placed),
     ]
@@ -81,6 +87,10 @@ def _graph(picture: Picture) -> nx.DiGraph[str]:
         ends = (line.used, line.user)
         graph.add_edge(*(ends[::-1] if ends in picture.against else ends))
     return graph
+
+
+def _ends(line: Line) -> tuple[str, str]:
+    return line.used, line.user
 
 
 def _way(picture: Picture, line: Line, placed: Placement) -> list[Point]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -186,6 +190,34 @@ def test_a_cycle_is_no_picture() -> None:
     circle = [lemma("a", every_size({"b": "prove"})), lemma("b", every_size({"a": "prove"}))]
     with pytest.raises(nx.NetworkXError):
         pictures.whole(circle)
+
+
+def test_the_order_of_the_lemmas_does_not_matter(small: Lemmas, large: Lemmas) -> None:
+    for lemmas in (small, large):
+        other = random.Random(1).sample(lemmas, len(lemmas))
+        assert export(other, "svg") == export(lemmas, "svg")
+        assert draw(pictures.of_groups(other)) == draw(pictures.of_groups(lemmas))
+        assert {name: draw(each) for name, each in pictures.of_each_group(other).items()} == {
+            name: draw(each) for name, each in pictures.of_each_group(lemmas).items()
+        }
+
+
+def test_hashing_does_not_matter() -> None:
+    program = (
+        "from tests.test_report_graph import library; from tests.written_results import results;"
+        "from symtape.reports.page import render; print(render(results(*library(80))))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parent.parent,
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("0", "1", "7")
+    }
+    assert len(said) == 1
 
 
 # --- boxes ---
