@@ -131,7 +131,7 @@ def _of_group(group: str, lemmas: Sequence[Lemma], graph: nx.DiGraph[str], kept:
             cross(used, user, kind, USED, used)
     around = [boxes.outside(_border(*key), key[1], sorted(names), key[0]) for key, names in sorted(border.items())]
     lines += [
-        Line(used, user, joined([kind for kind, _ in uses]), "; ".join(said for _, said in uses))
+        Line(used, user, joined([kind for kind, _ in uses]), "; ".join(sorted(said for _, said in uses)))
         for (used, user), uses in crossing.items()
     ]
     return Picture(
