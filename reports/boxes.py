@@ -49,6 +49,7 @@ class Box:
     lines: tuple[tuple[str, str], ...]
     title: str
     style: str = ""
+    is_lemma: bool = True
     tainted: bool = False
     strip: tuple[tuple[int, str], ...] = ()
     """Sizes and what was found there, in words of the table of statuses or `trivial`."""
@@ -121,7 +122,15 @@ def of_group(group: str, lemmas: Sequence[Lemma]) -> Box:
     said = ", ".join(text for style, text in lines if style == "word")
     tainted = any(rests_on_unproved(lemma) for lemma in lemmas)
     return Box(
-        group, f"#{group_anchor(group)}", group, worst, tuple(lines), f"{group or 'no group'}: {said}", "", tainted
+        group,
+        f"#{group_anchor(group)}",
+        group,
+        worst,
+        tuple(lines),
+        f"{group or 'no group'}: {said}",
+        "",
+        False,
+        tainted,
     )
 
 
@@ -130,7 +139,7 @@ def outside(key: str, group: str, names: Sequence[str], said: str) -> Box:
     count = f"{len(names)} {'lemma' if len(names) == 1 else 'lemmas'} {said}"
     lines = [("group", piece) for piece in broken(group or "no group")] + [("word", count)]
     title = f"{group or 'no group'}: {count}: {', '.join(names)}"
-    return Box(key, f"#{group_anchor(group)}", group, None, tuple(lines), title, OUTSIDE)
+    return Box(key, f"#{group_anchor(group)}", group, None, tuple(lines), title, OUTSIDE, False)
 
 
 def strip_in_words(strip: Sequence[tuple[int, str]]) -> str:

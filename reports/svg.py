@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ FIRST = 300.0
 
 def draw(picture: Picture, *, standalone: bool = False) -> str:
     """A picture as an SVG element, which needs `markers()` in the same page, or as a file of its own."""
+    boxes = {box.key: box for box in picture.boxes}
     sizes = {box.key: box.size for box in picture.boxes}
     placed = place(_graph(picture), sizes)
     width, height = round(placed.width + 2 * MARGIN, 1), round(placed.height + 2 * MARGIN, 1)
@@ -45,7 +46,7 @@ def draw(picture: Picture, *, standalone: bool = False) -> str:
         f"<title>{escape(picture.title)}</title>",
         f"<desc>{escape(_described(picture))}</desc>",
         f"<style>{_style()}</style>{_DEFS}" if standalone else "",
-        *(_line(line, _way(picture, line, placed)) for line in sorted(picture.lines, key=_ends)),
+        *(_line(line, boxes, _way(picture, line, placed)) for line in sorted(picture.lines, key=_ends)),
         *(_node(box, placed.centres[box.key]) for box in sorted(picture.boxes, key=reading_order)),
         "</svg>",
         "" if standalone else _opening(placed),
@@ -103,11 +104,16 @@ def _described(picture: Picture) -> str:
     return said + (f" {picture.left_out} more arrows follow from these." if picture.left_out else "")
 
 
-def _line(line: Line, way: Sequence[Point]) -> str:
+def _line(line: Line, boxes: Mapping[str, Box], way: Sequence[Point]) -> str:
     arrow = ARROWS[line.kind]
-    ends = f'data-from="{escape(line.used)}" data-to="{escape(line.user)}" data-kind="{escape(line.kind)}"'
+    ends = f'{_end("from", boxes[line.used])} {_end("to", boxes[line.user])} data-kind="{escape(line.kind)}"'
     look = _look(arrow, bad=line.bad, both=line.both)
     return f'<path {look} {ends} d="{_curve(way)}"><title>{escape(line.title)}</title></path>'
+
+
+def _end(which: str, box: Box) -> str:
+    """What scripts know an arrow's end by: a lemma by its name, what stands for a group by the group's."""
+    return f'data-{which}="{escape(box.key)}"' if box.is_lemma else f'data-{which}-group="{escape(box.group)}"'
 
 
 def _look(arrow: Arrow, *, bad: bool = False, both: bool = False) -> str:
@@ -135,7 +141,7 @@ def _node(box: Box, centre: Point) -> str:
     for style, text in box.lines:
         bottom += LINES[style]
         texts += f'<text class="{css} {style}" x="{x + SIDE:g}" y="{bottom - 2.5:g}">{escape(text)}</text>'
-    name = "" if box.style == OUTSIDE else f' data-name="{escape(box.key)}"'
+    name = f' data-name="{escape(box.key)}"' if box.is_lemma else ""
     return (
         f'<a href="{escape(box.href)}"{name} data-group="{escape(box.group)}"><title>{escape(box.title)}</title>'
         f'<rect class="{css}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="6"{dash}/>'

@@ -337,7 +337,8 @@ def test_three_groups_in_a_circle_are_drawn() -> None:
     picture = pictures.of_groups(chain)
     assert {(line.used, line.user) for line in picture.lines} == {("g0", "g1"), ("g1", "g2"), ("g2", "g0")}
     assert picture.against
-    assert draw(picture).count("data-from=") == 3
+    assert draw(picture).count(" data-from-group=") == 3
+    assert "data-name=" not in draw(picture)
 
 
 def test_a_group_shows_its_neighbours(large: Lemmas) -> None:
