@@ -6,6 +6,7 @@ marks, not in colour. At every size the kind is read off the unsat cores; elsewh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +75,14 @@ def kinds(lemma: Lemma) -> dict[str, str]:
 
 def _kind(to_prove: bool, to_state: bool) -> str:
     return " and ".join(["prove"] * to_prove + ["state"] * to_state) or "not needed"
+
+
+def joined(found: Sequence[str]) -> str:
+    """The kind of one arrow that stands for several uses: whatever some of them are."""
+    told = [kind for kind in found if ARROWS[kind].found]
+    if not told:
+        return "declared" if "declared" in found else "not needed"
+    return _kind(any("prove" in kind for kind in told), any("state" in kind for kind in told))
 
 
 def css_class(kind: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from symtape.reports.boxes import anchor
 from symtape.reports.counterexample import of_counterexample
 from symtape.reports.finding import order, uses
 from symtape.reports.status import css_class, status
-from symtape.reports.svg import anchor, sample
+from symtape.reports.svg import sample
 
 if TYPE_CHECKING:
     import jinja2

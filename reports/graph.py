@@ -40,8 +40,11 @@ def _of_node(lemma: Lemma) -> dict[str, str]:
     return {**said, "every_size": every, "rests_on_unproved": ", ".join(rests_on_unproved(lemma))}
 
 
-def export(lemmas: Sequence[Lemma], form: str) -> str:
-    """The graph as `dot`, `graphml`, `svg` or `json` text, the same for the same lemmas."""
+def export(lemmas: Sequence[Lemma], form: str, *, every_arrow: bool = False) -> str:
+    """The graph as `dot`, `graphml`, `svg` or `json` text, the same for the same lemmas.
+
+    Only the SVG leaves out the arrows that follow from others, unless every arrow is asked for.
+    """
     graph = dependency_graph(lemmas)
     if form == "dot":
         return _dot(graph, lemmas)
@@ -50,9 +53,10 @@ def export(lemmas: Sequence[Lemma], form: str) -> str:
 
         return "\n".join(nx.generate_graphml(graph)) + "\n"
     if form == "svg":
+        from symtape.reports.pictures import whole
         from symtape.reports.svg import draw
 
-        return draw(lemmas, standalone=True)
+        return draw(whole(lemmas, every_arrow=every_arrow), standalone=True)
     if form == "json":
         nodes = [{"name": name, **data} for name, data in graph.nodes(data=True)]
         edges = [{"from": a, "to": b, **data} for a, b, data in graph.edges(data=True)]

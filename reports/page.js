@@ -13,7 +13,7 @@ const form = one(".find");
 const panel = one(".panel");
 const keys = one(".keys");
 const body = one(".sizes tbody");
-const graph = one(".drawing .graph");
+const graphs = all(".drawing .graph");
 
 // --- lemmas: one record for each row of the table ---
 
@@ -24,7 +24,7 @@ for (const row of all("tr[data-name]")) {
   const { hash } = one("a", row);
   const block = document.getElementById(hash.slice(1));
   const around = { uses: [], users: [], above: [], below: [] };
-  const lemma = { name, hash, row, block, node: null, group, said: { every, known }, ...around };
+  const lemma = { name, hash, row, block, nodes: [], group, said: { every, known }, ...around };
   lemmas.set(name, lemma);
   byHash.set(hash, lemma);
 }
@@ -35,16 +35,19 @@ for (const lemma of lemmas.values()) {
   }
 }
 for (const node of all(".drawing a[data-name]")) {
-  if (lemmas.has(node.dataset.name)) lemmas.get(node.dataset.name).node = node;
+  lemmas.get(node.dataset.name)?.nodes.push(node);
 }
 const arrows = [];
 for (const path of all(".drawing path[data-from]")) {
   const [from, to] = [lemmas.get(path.dataset.from), lemmas.get(path.dataset.to)];
   if (!from || !to) continue;
   arrows.push({ path, from, to });
-  from.below.push(to);
-  to.above.push(from);
+  if (!from.below.includes(to)) from.below.push(to);
+  if (!to.above.includes(from)) to.above.push(from);
 }
+
+// A lemma has a box in each picture that it is in; one of these is shown, if any.
+const nodeOf = ({ nodes }) => nodes.find((node) => node.checkVisibility());
 
 const lemmaAt = (target) => lemmas.get(target.closest?.("[data-name]")?.dataset.name);
 
@@ -100,7 +103,7 @@ function filter(query) {
       (!group || group === `in ${lemma.group}`) &&
       words.every((word) => text(lemma).includes(word));
     lemma.row.hidden = lemma.block.hidden = !fits;
-    lemma.node?.classList.toggle("out", !fits);
+    for (const node of lemma.nodes) node.classList.toggle("out", !fits);
     count += fits;
   }
   const chosen = words.length > 0 || Boolean(statuses || scope || group);
@@ -174,7 +177,7 @@ function light() {
   lit = lemma;
   for (const element of marked) element.classList.remove("here", "under", "over", "on");
   marked = [];
-  graph?.classList.toggle("lit", lemma !== null);
+  for (const graph of graphs) graph.classList.toggle("lit", lemma !== null);
   one(".cone").textContent = "";
   if (lemma === null) return;
   const mark = (element, name) => {
@@ -187,7 +190,7 @@ function light() {
     for (const each of met) {
       const how = each === lemma ? "here" : name;
       mark(each.row, how);
-      mark(each.node, how);
+      for (const node of each.nodes) mark(node, how);
     }
   }
   for (const { path, from, to } of arrows) {
@@ -219,7 +222,7 @@ function dock(lemma) {
     panel.scrollTop = 0;
   } else {
     one(".content", panel).replaceChildren();
-    if (inside) (opener ?? was.node ?? one("a", was.row)).focus();
+    if (inside) (opener ?? nodeOf(was) ?? one("a", was.row)).focus();
     opener = null;
   }
   light();
@@ -238,15 +241,15 @@ function close() {
 
 // --- walking the graph ---
 
-const centre = ({ node }) => {
-  const { x, y, width, height } = node.getBBox();
+const centre = (lemma) => {
+  const { x, y, width, height } = nodeOf(lemma).getBBox();
   return { x: x + width / 2, y: y + height / 2 };
 };
 
 // Up and down along the nearest arrow; left and right as one reads, from row to row, so that every lemma is reached.
 function walk(lemma, key) {
   const along = { ArrowUp: lemma.above, ArrowDown: lemma.below }[key];
-  const places = new Map((along ?? file).filter(({ node }) => node).map((each) => [each, centre(each)]));
+  const places = new Map((along ?? file).filter(nodeOf).map((each) => [each, centre(each)]));
   const met = [...places.keys()];
   if (along) {
     const { x } = centre(lemma);
@@ -255,7 +258,7 @@ function walk(lemma, key) {
     met.sort((a, b) => places.get(a).y - places.get(b).y || places.get(a).x - places.get(b).x);
   }
   const next = along ? met[0] : met[met.indexOf(lemma) + (key === "ArrowLeft" ? -1 : 1)];
-  if (next) enter(next.node);
+  if (next) enter(nodeOf(next));
 }
 
 // The graph is one stop of the Tab key: what was in it last.
@@ -303,7 +306,7 @@ root.addEventListener("pointerleave", () => {
 });
 document.addEventListener("focusin", ({ target }) => {
   focused = lemmaAt(target) ?? null;
-  if (focused && target === focused.node) rest(target);
+  if (focused?.nodes.includes(target)) rest(target);
   light();
 });
 document.addEventListener("focusout", ({ relatedTarget }) => {
@@ -351,9 +354,16 @@ for (const head of all("th[data-column]")) {
   button.append(...head.childNodes);
   head.append(button);
 }
-for (const control of all(".find, .told")) control.hidden = false;
-const nodes = file.flatMap(({ node }) => node ?? []);
+for (const control of all(".find, .told, .walked")) control.hidden = false;
+const nodes = file.flatMap((lemma) => lemma.nodes);
 for (const node of nodes) node.setAttribute("tabindex", "-1");
-if (nodes.length) rest(nodes[0]);
+// Another picture may be shown now than the one that was in last.
+const settle = () => {
+  const first = stop?.checkVisibility() ? stop : nodes.find((node) => node.checkVisibility());
+  if (first) rest(first);
+};
+settle();
+one(".drawing")?.addEventListener("change", settle);
+one(".drawing")?.addEventListener("toggle", settle, true);
 // Where the panel would cover the page, the browser has just gone to the lemma's block, and that is enough.
 follow(matchMedia("(min-width: 64rem)").matches);

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from symtape.reports import arrows, changes_text, view
+from symtape.reports import arrows, changes_text, graph_view, view
 from symtape.reports.comparison import KINDS, Comparison
 from symtape.reports.environment import environment
 from symtape.reports.files import write_files
@@ -16,12 +16,11 @@ from symtape.reports.junit import junit
 from symtape.reports.rules import RULES
 from symtape.reports.sarif import sarif
 from symtape.reports.status import STATUSES, TRIVIAL, palette
-from symtape.reports.svg import draw
 from symtape.results import dump, write
 from symtape.terminal import headline
 
-SHEETS = ("page.css", "counterexample.css", "changes.css", "controls.css", "print.css")
-SCRIPTS = ("theme.js", "drawing.js", "page.js")
+SHEETS = ("page.css", "graph.css", "counterexample.css", "changes.css", "controls.css", "print.css")
+SCRIPTS = ("theme.js", "page.js")
 
 
 def write_report(results: dict[str, Any], folder: Path, comparison: Comparison | None = None) -> None:
@@ -61,7 +60,8 @@ def render(
             results=results,
             questions=questions,
             headline=headline(results),
-            graph=draw(results["lemmas"]),
+            drawn=graph_view.of_graph(results["lemmas"]),
+            around=graph_view.around(results["lemmas"]),
             statuses=list(STATUSES.values()),
             trivial=TRIVIAL,
             rules=RULES,

@@ -201,7 +201,7 @@ def palette() -> str:
     dark = "".join(f"--{_class(s)}-fg:{s.dark[0]};--{_class(s)}-bg:{s.dark[1]};" for s in LOOKS.values())
     rules = "".join(
         f".{_class(s)}{{color:var(--{_class(s)}-fg);background:var(--{_class(s)}-bg);border-style:{s.border}}}"
-        f"rect.{_class(s)}{{fill:var(--{_class(s)}-bg);stroke:var(--{_class(s)}-fg)}}"
+        f"rect.{_class(s)},path.{_class(s)}{{fill:var(--{_class(s)}-bg);stroke:var(--{_class(s)}-fg)}}"
         f"text.{_class(s)}{{fill:var(--{_class(s)}-fg);background:none}}"
         for s in LOOKS.values()
     )

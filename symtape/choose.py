@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import fnmatch
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from symtape.discover import THEORY, UnknownLemmaError, UnknownMutantError, unknown, unknown_mutant
+from symtape.discover import THEORY, Named, UnknownLemmaError, UnknownMutantError, unknown, unknown_mutant
 from symtape.mutant import Mutant
 from symtape.statement import Lemma
 
 CHOSEN = "the chosen theory"
 
 
-def choose(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> list[Lemma]:
+Choice = TypeVar("Choice", bound=Named)
+
+
+def choose(lemmas: Mapping[str, Choice], patterns: Sequence[str]) -> list[Choice]:
     """The lemmas that the patterns name, in the order of the registry; all for no pattern.
 
     A pattern is a name, a full Lean name, a group, a glob over these, or the only name that starts so.
@@ -72,7 +76,7 @@ def theory(lemmas: dict[str, Lemma], patterns: Sequence[str]) -> tuple[tuple[str
     return (CHOSEN, added), rest or additions, additions if rest else []
 
 
-def _matches(lemma: Lemma, pattern: str) -> bool:
+def _matches(lemma: Named, pattern: str) -> bool:
     names = [name for name in (lemma.name, lemma.lean, lemma.group) if name]
     if pattern in names or (lemma.lean or "").endswith(f".{pattern}"):
         return True

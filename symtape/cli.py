@@ -143,6 +143,18 @@ def parser() -> argparse.ArgumentParser:
     graph.add_argument("lemmas", nargs="*", metavar="LEMMA", help=names)
     graph.add_argument("--format", choices=GRAPH_FORMATS, default="dot", help="default dot")
     graph.add_argument("--results", type=Path, metavar="RESULTS.json", help="take lemmas and verdicts from there")
+    graph.add_argument(
+        "--depth", type=_depth, metavar="D", help="also what LEMMA uses and what uses it, over at most D arrows"
+    )
+    graph.add_argument(
+        "--direction",
+        choices=("both", "uses", "used-by"),
+        default="both",
+        help="with --depth, only what LEMMA uses, or only what uses it",
+    )
+    graph.add_argument(
+        "--every-arrow", action="store_true", help="in the svg, also the arrows that follow from others"
+    )
     graph.add_argument("--output", metavar="FILE", help="default stdout")
     graph.set_defaults(run=reading.graph)
     return root
@@ -216,6 +228,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _count(text: str) -> int:
     return _integer(text, 0, LARGEST)
+
+
+def _depth(text: str) -> int:
+    return _integer(text, 0, 10_000)
 
 
 def _jobs(text: str) -> int:

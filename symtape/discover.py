@@ -9,11 +9,11 @@ import importlib
 import importlib.util
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from symtape.mutant import Mutant
 from symtape.statement import Lemma, StatementError
@@ -24,6 +24,17 @@ EQUIVALENCE = "symtape.encodings.equivalence"
 MUTANTS = "symtape.encodings.mutants"
 THEORY = "symtape.encodings.theory"
 """Which groups a kill matrix judges, and what its mutants are changes of."""
+
+
+class Named(Protocol):
+    """What a lemma is chosen by, be it one of the registry or one of a results file."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def lean(self) -> str | None: ...
+    @property
+    def group(self) -> str: ...
 
 
 class EncodingsError(Exception):
@@ -147,7 +158,7 @@ def call_reference(lemma: Lemma) -> str:
     return reference
 
 
-def unknown(pattern: str, lemmas: dict[str, Lemma]) -> str:
+def unknown(pattern: str, lemmas: Mapping[str, Named]) -> str:
     """What to say of a pattern that names no lemma, with the nearest names."""
     names = [*lemmas, *{lemma.group for lemma in lemmas.values() if lemma.group}]
     near = difflib.get_close_matches(pattern, names, n=3, cutoff=0.4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, indent
 from typing import Any
@@ -91,21 +92,45 @@ def graph(options: argparse.Namespace, given: Sequence[str]) -> int:
     """`symtape graph`: the dependency graph in one of several formats."""
     from symtape.reports.graph import export
 
+    if options.depth is not None and not options.lemmas:
+        raise UsageError("--depth needs a LEMMA to start from")
     if options.results is not None:
         loaded, _ = _loaded(options.results)
         # a kill matrix says nothing of what lemmas use
         lemmas = [{"uses": [], "verdict": None, **lemma} for lemma in loaded["lemmas"]]
     else:
         lemmas = [
-            {"name": each.name, "group": each.group, "uses": list(each.uses), "verdict": None}
-            for each in _chosen(options)
+            {"name": each.name, "lean": each.lean, "group": each.group, "uses": list(each.uses), "verdict": None}
+            for each in discover(options.encodings).values()
         ]
-    text = export(lemmas, options.format)
+    text = export(_focused(lemmas, options), options.format, every_arrow=options.every_arrow)
     if options.output:
         write_text(Path(options.output), text)
     else:
         print(text, end="")
     return EXIT_PROVED
+
+
+def _focused(lemmas: list[dict[str, Any]], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """The lemmas that were named, and with a depth those around them, in the order in which they came."""
+    from symtape.reports.pictures import near
+
+    named = {each["name"]: _Named(each["name"], each.get("lean"), each.get("group") or "") for each in lemmas}
+    wanted = {each.name for each in choose(named, options.lemmas)}
+    if options.depth is not None:
+        both = options.direction == "both"
+        up, down = both or options.direction == "uses", both or options.direction == "used-by"
+        wanted = near(lemmas, wanted, options.depth, up=up, down=down)
+    return [each for each in lemmas if each["name"] in wanted]
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What a lemma of a results file is chosen by."""
+
+    name: str
+    lean: str | None
+    group: str
 
 
 def _chosen(options: argparse.Namespace) -> list[Lemma]:

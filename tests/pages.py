@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from symtape.reports.svg import anchor
+from symtape.reports.boxes import anchor
 
 
 class Page(HTMLParser):
@@ -45,17 +45,24 @@ def section(page: str, title: str) -> str:
 
 
 def block(page: str, lemma: str) -> str:
-    """The source of a lemma's block."""
+    """The source of a lemma's block, without the picture in it."""
     found = re.search(rf'<article id="{re.escape(anchor(lemma))}">(.*?)</article>', page, re.DOTALL)
     assert found is not None
-    return found[1]
+    return re.sub(r'<details class="around">.*?</details>', "", found[1], flags=re.DOTALL)
+
+
+def around(page: str, lemma: str) -> str:
+    """The source of the picture around a lemma; empty if there is none."""
+    found = re.search(rf'<article id="{re.escape(anchor(lemma))}">(.*?)</article>', page, re.DOTALL)
+    pictures = re.findall(r'<details class="around">.*?</details>', found[1] if found else "", re.DOTALL)
+    return "".join(pictures)
 
 
 def node(page: str, lemma: str) -> str:
     """The text of a lemma's box in the graph, with spaces between its lines."""
     found = re.search(rf'<a href="#{re.escape(anchor(lemma))}"[^>]*><title>.*?</title><rect.*?</a>', page, re.DOTALL)
     assert found is not None
-    return " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", found[0]))
+    return " ".join(re.findall(r'<text class="[^"]*(?:group|name|word)"[^>]*>([^<]*)</text>', found[0]))
 
 
 def row(page: str, lemma: str) -> list[str]:

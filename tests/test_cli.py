@@ -87,6 +87,25 @@ def test_graph_formats_are_xml(symtape: Run, form: str) -> None:
     assert "backwardDenseFrom_addNode_lowerNode" in "".join(ElementTree.fromstring(out).itertext()) + out
 
 
+@pytest.mark.parametrize(
+    ("direction", "around"),
+    [
+        ("both", {"addGradAll_ok_size", "backwardDenseFromStep_ok_size"}),
+        ("uses", {"addGradAll_ok_size"}),
+        ("used-by", {"backwardDenseFromStep_ok_size"}),
+    ],
+)
+def test_the_graph_around_a_lemma(symtape: Run, direction: str, around: set[str]) -> None:
+    lemma = "foldlM_addGradAll_ok_size"
+    code, out, _ = symtape("graph", lemma, "--depth", "1", "--direction", direction, "--format", "json")
+    assert code == 0
+    shown = {node["name"] for node in json.loads(out)["nodes"]}
+    assert lemma in shown
+    assert shown & {"addGradAll_ok_size", "backwardDenseFromStep_ok_size"} == around
+    code, out, _ = symtape("graph", lemma, "--depth", "0", "--format", "json")
+    assert [node["name"] for node in json.loads(out)["nodes"]] == [lemma]
+
+
 def test_prove_writes_a_report_and_a_table(symtape: Run, tmp_path: Path) -> None:
     code, out, err = symtape("prove", "--bound", "1", "--jobs", "2")
     assert code == 0
@@ -235,6 +254,8 @@ def test_a_killed_process_is_an_error_and_the_others_go_on(symtape: Run, tmp_pat
         (["prove", "--json", "/dev/null/x.json"], "cannot write to /dev/null"),
         (["report", "missing.json"], "missing.json: No such file"),
         (["graph", "--output", "/dev/null/x.dot"], "cannot write /dev/null/x.dot"),
+        (["graph", "--depth", "1"], "--depth needs a LEMMA"),
+        (["graph", "addGradAll_ok_size", "--depth", "-1"], "must be between 0 and 10000, not -1"),
         (["frobnicate"], "invalid choice"),
         ([], "required"),
     ],

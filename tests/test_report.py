@@ -9,29 +9,23 @@ import subprocess
 import sys
 from base64 import b64encode
 from hashlib import sha256
-from itertools import pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from symtape.cli import main
 from symtape.reports import page as page_module
 from symtape.reports.files import pytest_files, write_files
-from symtape.reports.graph import dependency_graph, export
 from symtape.reports.inline import inlined
-from symtape.reports.layout import GAP_Y, layered
 from symtape.reports.page import render
 from symtape.reports.status import CELLS, HYPOTHESES, LOOKS, MUTANTS, STATUSES, Status, css_class
-from symtape.reports.svg import anchor
 from symtape.results import check, counterexample
+from tests.colours import BLINDNESSES, apart, contrast
 from tests.pages import Page
 from tests.test_false_lemmas import FILE as FALSE_LEMMAS
 
-HEIGHT = 80.0
 FILES = ("index.html", "results.json", "graph.svg", "graph.dot", "graph.graphml", "junit.xml", "report.sarif")
 
 
@@ -128,7 +122,7 @@ def test_the_page_needs_no_network_and_no_script(results: dict[str, Any]) -> Non
     text = render(results)
     assert not re.search(r"https?:", text)
     # What only a script can make work is out of sight until it does.
-    for control in re.findall(r"<(?:form|button|aside|p|div)[^>]*(?:find|data-do|panel|zoom|told)[^>]*>", text):
+    for control in re.findall(r"<(?:form|button|aside|p|div)[^>]*(?:find|data-do|panel|walked|told)[^>]*>", text):
         assert "hidden" in control or re.search(r'data-do="(?:fit|smaller|larger|close|keys)"', control)
 
 
@@ -195,78 +189,22 @@ def test_the_same_results_make_the_same_bytes(results: dict[str, Any], tmp_path:
     assert len(pages) == 1
 
 
-# --- the graph ---
-
-
-@st.composite
-def dags(draw: st.DrawFn) -> list[dict[str, Any]]:
-    size = draw(st.integers(0, 14))
-    uses = [draw(st.sets(st.integers(0, i - 1), max_size=3)) if i else set() for i in range(size)]
-    return [
-        {
-            "name": f"lemma{i}" * (1 + i % 3),
-            "group": "",
-            "verdict": "proved",
-            "uses": [f"lemma{j}" * (1 + j % 3) for j in used],
-        }
-        for i, used in enumerate(uses)
-    ]
-
-
-@settings(max_examples=150, derandomize=True, deadline=None)
-@given(dags())
-def test_boxes_do_not_overlap_and_edges_run_downward_between_them(lemmas: list[dict[str, Any]]) -> None:
-    graph = dependency_graph(lemmas)
-    widths = {name: 7.3 * len(name) + 24 for name in graph}
-    layout = layered(graph, widths, HEIGHT)
-    boxes = {
-        name: (x - widths[name] / 2, x + widths[name] / 2, y - HEIGHT / 2, y + HEIGHT / 2)
-        for name, (x, y) in layout.centres.items()
-    }
-    for a, first in boxes.items():
-        assert first[0] >= 0 and first[1] <= layout.width
-        for b, second in boxes.items():
-            if a < b and first[2] == second[2]:
-                assert first[1] <= second[0] or second[1] <= first[0]
-    for (used, user), points in layout.edges.items():
-        for (x, y), end in ((points[0], used), (points[-1], user)):
-            assert y == layout.centres[end][1]
-            assert boxes[end][0] < x < boxes[end][1]
-        for (_, above), (_, below) in pairwise(points):
-            assert below - above == HEIGHT + GAP_Y
-        for x, y in points[1:-1]:
-            assert not any(left < x < right and top < y < bottom for left, right, top, bottom in boxes.values())
-
-
-def test_the_graph_has_an_edge_for_every_use(results: dict[str, Any]) -> None:
-    graph = dependency_graph(results["lemmas"])
-    assert set(graph.edges) == {("getNode?_addNode_of_lt", "addGradAll_addNode_push")}
-    assert nx.is_directed_acyclic_graph(graph)
-    drawn = export(results["lemmas"], "svg")
-    for name in graph:
-        assert name in drawn
-        assert f"#{anchor(name)}" in drawn
-    assert drawn.count("✗ refuted") == 2
-
-
 # --- the palette ---
-
-
-def _luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _contrast(text: str, background: str) -> float:
-    lighter, darker = sorted((_luminance(text), _luminance(background)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 @pytest.mark.parametrize("word", LOOKS)
 def test_colours_pass_wcag_aa_in_both_themes(word: str) -> None:
     for text, background in (LOOKS[word].light, LOOKS[word].dark):
-        assert _contrast(text, background) >= 4.5
+        assert contrast(text, background) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("blindness", BLINDNESSES)
+def test_statuses_of_different_colour_look_different_to_everyone(theme: str, blindness: str) -> None:
+    backgrounds = {getattr(status, theme)[1] for status in STATUSES.values()}
+    assert len(backgrounds) == len(STATUSES) - 2  # undecided and error, vacuous and not asked: they differ in border
+    for one, other in combinations(backgrounds, 2):
+        assert apart(one, other, blindness) >= 0.035
 
 
 @pytest.mark.parametrize("theme", [0, 1])
@@ -275,10 +213,10 @@ def test_what_is_no_status_passes_wcag_aa_too(theme: int) -> None:
     colour = dict(re.findall(r"--(\w+):(#\w+)", themes[theme].replace("#fff;", "#ffffff;")))
     # Nodes of a drawn tape stand on `soft`, appended ones on `new`.
     for background in ("page", "soft", "new"):
-        assert _contrast(colour["text"], colour[background]) >= 4.5
+        assert contrast(colour["text"], colour[background]) >= 4.5
     for text in ("muted", "focus", "bad"):
-        assert _contrast(colour[text], colour["page"]) >= 4.5
-    assert _contrast(colour["line"], colour["page"]) >= 3
+        assert contrast(colour[text], colour["page"]) >= 4.5
+    assert contrast(colour["line"], colour["page"]) >= 3
 
 
 @pytest.mark.parametrize("table", [STATUSES, HYPOTHESES, MUTANTS, CELLS])

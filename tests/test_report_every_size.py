@@ -374,7 +374,8 @@ def test_59_lemmas_are_drawn_inside_the_picture_and_apart() -> None:
         left, top, w, h = (float(rect.get(side, "0")) for side in ("x", "y", "width", "height"))
         for text in link.iterfind(".//{*}text"):
             x, y = float(text.get("x", "0")), float(text.get("y", "0"))
-            assert left < x and x + 7.2 * len(text.text or "") < left + w
+            character = 6.6 if "word" in text.get("class", "").split() else 7.2
+            assert left < x and x + character * len(text.text or "") < left + w
             assert top < y < top + h
         assert next(link.iterfind(".//{*}text")).text in {f"group {i}" for i in range(4)}
 
