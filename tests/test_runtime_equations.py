@@ -123,8 +123,9 @@ def test_equations_are_theorems_about_an_equivalent_mutant(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in MUTANTS if name not in EQUIVALENT])
+@pytest.mark.parametrize("name", [name for name in MUTANTS if name not in EQUIVALENT][::6])
 def test_a_row_of_its_own_function_notices_every_mutant(name: str) -> None:
+    """Some of them; the published matrix has all, and any lemma there."""
     mutant = MUTANTS[name]
     for equation in equations_on(mutant.function):
         call = first_refutation(lemmas()[equation].on_mutant(mutant), Bound(2, 2, 2))
