@@ -44,6 +44,11 @@ from tests.deciding import lemmas
         ("equal([i for i in xs], y)", "([i for i in xs]) = y"),
         ("a < b < c", "a < b < c"),
         ("all_of(*parts)", "all_of parts"),
+        ("implies(*parts, a)", "implies parts a"),
+        ("for_all(xs, lambda i, j=i: p)", "for_all xs (lambda i, j=i: p)"),
+        ("cs.forall(lambda *c: p)", "cs.forall (lambda *c: p)"),
+        ("f(lambda i, *, j: p)", "f (lambda i, *, j: p)"),
+        ("equal(f(**kw), a)", "(f(**kw)) = a"),
     ],
 )
 def test_notation(written: str, said: str) -> None:
