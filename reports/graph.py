@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from symtape.reports.arrows import ARROWS, kinds
+from symtape.reports.junit import allowed
 from symtape.reports.standing import Lemma, admission_in_words, at_every_size, in_all, rests_on_unproved
 from symtape.reports.status import status
 
@@ -45,6 +46,9 @@ def export(lemmas: Sequence[Lemma], form: str, *, every_arrow: bool = False) -> 
 
     Only the SVG leaves out the arrows that follow from others, unless every arrow is asked for.
     """
+    if form in ("svg", "graphml"):
+        # a group may be any text of its author's, and XML cannot hold all of them
+        lemmas = [{**lemma, "group": allowed(lemma.get("group") or "")} for lemma in lemmas]
     graph = dependency_graph(lemmas)
     if form == "dot":
         return _dot(graph, lemmas)

@@ -50,6 +50,7 @@ def of_results(results: dict[str, Any]) -> View:
         "asked": asked,
         "open": [each for each in lemmas if each["verdict"] != "proved"],
         "unproved": [each for each in lemmas if each["unproved"]],
+        "refuted": {each["name"] for each in lemmas if each["verdict"] == "refuted"},
         "needless_uses": [each for each in lemmas if each["needless"]],
         "find": finding.choices(lemmas),
         "sizes": sorted({size for lemma in lemmas for size in lemma["at"]}),

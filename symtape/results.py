@@ -254,6 +254,9 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
         raise ResultsError(f"{what}: lemmas use each other in a circle: {', '.join(problem.args[1])}") from problem
     if len(set(names)) != len(names):
         raise ResultsError(f"{what}: two lemmas have one name")
+    for name in names:
+        if not name.isprintable():
+            raise ResultsError(f"{what}: {name!r}: a lemma's name is one line of printable characters")
     for lemma in lemmas:
         said = [Verdict(size["verdict"]) for size in lemma["sizes"]]
         every = lemma.get("every_size")

@@ -386,6 +386,15 @@ def test_a_box_is_as_wide_as_what_it_says() -> None:
     assert box.size[0] >= 29 * 6.6
 
 
+@pytest.mark.parametrize("form", ["svg", "graphml"])
+@pytest.mark.parametrize("group", ["a\x00b", "\x1b[31m", "\ufffe", '<&"]]>'])
+def test_an_export_is_xml_whatever_a_group_is_called(form: str, group: str) -> None:
+    made = [{**lemma("one", every_size()), "group": group}, lemma("two", every_size({"one": "prove"}))]
+    text = export(made, form)
+    ElementTree.fromstring(text)
+    assert text == export([dict(each) for each in made], form)
+
+
 def test_arrows_that_are_left_out_without_a_switch_are_counted() -> None:
     """More lemmas than have a switch, in one group, so that nothing is folded."""
     uses = [{f"l{i - 1}": "prove", **({"l0": "prove"} if i == 2 else {})} if i else {} for i in range(61)]
