@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from copy import deepcopy
 from enum import IntEnum
 
 
@@ -40,12 +41,28 @@ RELATIONS = {
 MEMBERS = {"forall": "∀", "exists": "∃"}
 """Methods of a list or an option that say something of its members."""
 
+WORDS = ("equal", "negate", "implies", "iff", "for_all", "below", *CONNECTIVES)
+"""The functions of symtape's language that have a notation."""
+
 Said = tuple[str, _Binds]
 
 
-def mathematics(node: ast.expr) -> str:
-    """An expression of a statement as a line of mathematics; what has no notation stays as it was written."""
-    return _said(node)[0]
+def mathematics(node: ast.expr, own: frozenset[str] = frozenset()) -> str:
+    """An expression of a statement as a line of mathematics; what has no notation stays as it was written.
+
+    `own` are words of symtape's language that mean something else here: they have no notation, but a prime.
+    """
+    return _said(_Primed(own).visit(deepcopy(node)) if own else node)[0]
+
+
+class _Primed(ast.NodeTransformer):
+    """Marks words that are not symtape's own."""
+
+    def __init__(self, words: frozenset[str]) -> None:
+        self._words = words
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(f"{node.id}′", node.ctx) if node.id in self._words else node
 
 
 def _said(node: ast.expr) -> Said:
