@@ -223,7 +223,9 @@ function dock(lemma) {
     panel.scrollTop = 0;
   } else {
     one(".content", panel).replaceChildren();
-    if (inside) (opener ?? nodeOf(was) ?? one("a", was.row)).focus();
+    // What it was opened from may be out of sight by now.
+    const places = [opener, nodeOf(was), one("a", was.row), form?.elements.q];
+    if (inside) places.find((each) => each?.checkVisibility())?.focus();
     opener = null;
   }
   light();

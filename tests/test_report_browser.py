@@ -316,6 +316,15 @@ def test_a_click_or_enter_opens_a_lemma_and_escape_gives_the_focus_back(visit: O
     expect(it.page.locator(node("loop_push"))).to_be_focused()
 
 
+def test_the_focus_is_not_lost_where_a_search_hid_the_opener(visit: Opener) -> None:
+    it = visit("all proved")
+    it.page.locator(".sizes tr[data-name='slot_push'] a").click()
+    it.page.locator("[name=q]").fill("fold")
+    it.page.locator(".panel").focus()
+    it.page.keyboard.press("Escape")
+    expect(it.page.locator(node("slot_push"))).to_be_focused()
+
+
 def test_the_address_of_a_lemma_opens_it_again(visit: Opener) -> None:
     it = visit("one refuted", "?q=push#lemma-step_last")
     panel = it.page.locator(".panel")
