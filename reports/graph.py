@@ -46,21 +46,22 @@ def export(lemmas: Sequence[Lemma], form: str, *, every_arrow: bool = False) -> 
 
     Only the SVG leaves out the arrows that follow from others, unless every arrow is asked for.
     """
-    if form in ("svg", "graphml"):
-        # a group may be any text of its author's, and XML cannot hold all of them
-        lemmas = [{**lemma, "group": allowed(lemma.get("group") or "")} for lemma in lemmas]
     graph = dependency_graph(lemmas)
     if form == "dot":
         return _dot(graph, lemmas)
     if form == "graphml":
         import networkx as nx
 
+        # names and groups may be any text, and XML cannot hold all of them
+        graph = nx.relabel_nodes(graph, allowed)
+        for _, data in graph.nodes(data=True):
+            data.update({key: allowed(value) for key, value in data.items()})
         return "\n".join(nx.generate_graphml(graph)) + "\n"
     if form == "svg":
         from symtape.reports.pictures import whole
         from symtape.reports.svg import draw
 
-        return draw(whole(lemmas, every_arrow=every_arrow), standalone=True)
+        return allowed(draw(whole(lemmas, every_arrow=every_arrow), standalone=True))
     if form == "json":
         nodes = [{"name": name, **data} for name, data in graph.nodes(data=True)]
         edges = [{"from": a, "to": b, **data} for a, b, data in graph.edges(data=True)]

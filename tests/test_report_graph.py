@@ -388,8 +388,9 @@ def test_a_box_is_as_wide_as_what_it_says() -> None:
 
 @pytest.mark.parametrize("form", ["svg", "graphml"])
 @pytest.mark.parametrize("group", ["a\x00b", "\x1b[31m", "\ufffe", '<&"]]>'])
-def test_an_export_is_xml_whatever_a_group_is_called(form: str, group: str) -> None:
-    made = [{**lemma("one", every_size()), "group": group}, lemma("two", every_size({"one": "prove"}))]
+def test_an_export_is_xml_whatever_it_names(form: str, group: str) -> None:
+    name = f"one {group}"
+    made = [{**lemma(name, every_size()), "group": group}, lemma("two", every_size({name: "prove"}))]
     text = export(made, form)
     ElementTree.fromstring(text)
     assert text == export([dict(each) for each in made], form)
