@@ -21,6 +21,8 @@ RLIMIT_TIMES, RLIMIT_MORE = 1.5, 10_000
 SECONDS_TIMES, SECONDS_MORE = 3.0, 5.0
 """Two runs on one busy machine were seen to differ by up to 11 times, but by no more than two seconds."""
 
+EMPTY = "trivial"
+"""What stands at a size where nothing satisfies the hypotheses: less than a proof, more than no answer."""
 UNMATCHED = "where only one of the two runs asked"
 
 
@@ -214,11 +216,12 @@ def _both_asked(old: Lemma, new: Lemma, same_questions: bool) -> dict[int | None
 
 def _standings(lemma: Lemma) -> dict[int | None, str]:
     every = at_every_size(lemma)
-    return {**({} if every is None else {None: every}), **{each["size"]: each["verdict"] for each in lemma["sizes"]}}
+    known = {each["size"]: EMPTY if each["trivial"] else each["verdict"] for each in lemma["sizes"]}
+    return {**({} if every is None else {None: every}), **known}
 
 
 def _rank(word: str) -> int:
-    return {FULLY: 2, "proved": 2, NOT_FULLY: 1}.get(word, 0)
+    return {FULLY: 2, "proved": 2, NOT_FULLY: 1, EMPTY: 1}.get(word, 0)
 
 
 def _kind(was: int, now: int) -> str:
@@ -234,7 +237,8 @@ def _lost(old: Lemma, new: Lemma, same_questions: bool) -> bool:
 def _with_reason(lemma: Lemma, size: int | None) -> str:
     said = next((each for each in lemma["sizes"] if each["size"] == size), None) or lemma["every_size"]
     word = _standings(lemma)[size]
-    return f"{word} ({said['reason']})" if said["reason"] and word != "proved" else word
+    reason = said["reason"].removeprefix(f"{EMPTY}: ")
+    return f"{word} ({reason})" if reason and word != "proved" else word
 
 
 def _said(lemma: Lemma) -> str:

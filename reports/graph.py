@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from symtape.reports.arrows import ARROWS, kinds
+from symtape.reports.junit import allowed
 from symtape.reports.standing import Lemma, admission_in_words, at_every_size, in_all, rests_on_unproved
 from symtape.reports.status import status
 
@@ -51,12 +52,16 @@ def export(lemmas: Sequence[Lemma], form: str, *, every_arrow: bool = False) -> 
     if form == "graphml":
         import networkx as nx
 
+        # names and groups may be any text, and XML cannot hold all of them
+        graph = nx.relabel_nodes(graph, allowed)
+        for _, data in graph.nodes(data=True):
+            data.update({key: allowed(value) for key, value in data.items()})
         return "\n".join(nx.generate_graphml(graph)) + "\n"
     if form == "svg":
         from symtape.reports.pictures import whole
         from symtape.reports.svg import draw
 
-        return draw(whole(lemmas, every_arrow=every_arrow), standalone=True)
+        return allowed(draw(whole(lemmas, every_arrow=every_arrow), standalone=True))
     if form == "json":
         nodes = [{"name": name, **data} for name, data in graph.nodes(data=True)]
         edges = [{"from": a, "to": b, **data} for a, b, data in graph.edges(data=True)]

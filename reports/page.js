@@ -23,8 +23,7 @@ for (const row of all("tr[data-name]")) {
   const { name, group, every, known } = row.dataset;
   const { hash } = one("a", row);
   const block = document.getElementById(hash.slice(1));
-  const around = { uses: [], users: [], above: [], below: [] };
-  const lemma = { name, hash, row, block, nodes: [], group, said: { every, known }, ...around };
+  const lemma = { name, hash, row, block, nodes: [], group, said: { every, known }, uses: [], users: [] };
   lemmas.set(name, lemma);
   byHash.set(hash, lemma);
 }
@@ -40,10 +39,7 @@ for (const node of all(".drawing a[data-name]")) {
 const arrows = [];
 for (const path of all(".drawing path[data-from]")) {
   const [from, to] = [lemmas.get(path.dataset.from), lemmas.get(path.dataset.to)];
-  if (!from || !to) continue;
-  arrows.push({ path, from, to });
-  if (!from.below.includes(to)) from.below.push(to);
-  if (!to.above.includes(from)) to.above.push(from);
+  if (from && to) arrows.push({ path, from, to });
 }
 
 // A lemma has a box in each picture that it is in; one of these is shown, if any.
@@ -62,6 +58,7 @@ function go(query, hash, how = "pushState") {
 }
 
 let shown = null;
+let reached = null;
 
 function follow(roomy = true) {
   if (shown !== location.search) {
@@ -70,7 +67,10 @@ function follow(roomy = true) {
     if (form) filter(query);
     sort(query.get("sort") ?? "");
   }
-  if (roomy) dock(byHash.get(location.hash) ?? null);
+  // A search or an order leaves the panel as it is, also one that did not open since there was no room.
+  if (reached === location.hash) return;
+  reached = location.hash;
+  if (roomy) dock(byHash.get(reached) ?? null);
 }
 
 // --- search and filters ---
@@ -78,7 +78,8 @@ function follow(roomy = true) {
 // What a lemma says; neither what it uses nor what a solver said of it.
 function text(lemma) {
   if (lemma.text === undefined) {
-    const parts = all(":scope > :is(h3, p, pre, .hypotheses)", lemma.block);
+    const said = ":scope > h3 > code, :scope > p:not(.facts ~ p, .changed), .statement :is(code, .mathematics)";
+    const parts = all(said, lemma.block);
     lemma.text = parts.map((part) => part.textContent).join("\n").toLowerCase();
   }
   return lemma.text;
@@ -222,7 +223,9 @@ function dock(lemma) {
     panel.scrollTop = 0;
   } else {
     one(".content", panel).replaceChildren();
-    if (inside) (opener ?? nodeOf(was) ?? one("a", was.row)).focus();
+    // What it was opened from may be out of sight by now.
+    const places = [opener, nodeOf(was), one("a", was.row), form?.elements.q];
+    if (inside) places.find((each) => each?.checkVisibility())?.focus();
     opener = null;
   }
   light();
@@ -232,6 +235,7 @@ function open(lemma, from) {
   // Links inside the panel lead on in it; it is left to where it was opened first.
   if (!panel.contains(from)) opener = from;
   if (lemma !== docked) go(asked(), lemma.hash);
+  dock(lemma);
   panel.focus({ preventScroll: true });
 }
 
@@ -241,14 +245,17 @@ function close() {
 
 // --- walking the graph ---
 
+// On the page, not in one picture: groups that are open each have their own.
 const centre = (lemma) => {
-  const { x, y, width, height } = nodeOf(lemma).getBBox();
-  return { x: x + width / 2, y: y + height / 2 };
+  const { x, y, width, height } = nodeOf(lemma).getBoundingClientRect();
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 };
 
 // Up and down along the nearest arrow; left and right as one reads, from row to row, so that every lemma is reached.
 function walk(lemma, key) {
-  const along = { ArrowUp: lemma.above, ArrowDown: lemma.below }[key];
+  const ends = { ArrowUp: ["to", "from"], ArrowDown: ["from", "to"] }[key];
+  const drawn = arrows.filter((each) => ends && each[ends[0]] === lemma && each.path.checkVisibility());
+  const along = ends && [...new Set(drawn.map((each) => each[ends[1]]))];
   const places = new Map((along ?? file).filter(nodeOf).map((each) => [each, centre(each)]));
   const met = [...places.keys()];
   if (along) {
@@ -319,8 +326,9 @@ document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || keys.open) return;
   const lemma = target.closest?.(".drawing") ? lemmaAt(target) : null;
-  const typing = target.matches?.("input, select, textarea");
-  if (key === "Escape" && docked && !(typing && target.value)) close();
+  const typing = target.matches?.("input:not([type=checkbox]), select");
+  // In the search the browser's own Escape comes first: it takes away what was typed.
+  if (key === "Escape" && docked && !(target.type === "search" && target.value)) close();
   else if (typing) return;
   else if (key === "/" && form) form.elements.q.focus();
   else if (key === "?") keys.showModal();

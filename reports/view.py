@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from symtape.bound import DEFAULT_TIMEOUT
 from symtape.reports import audit, finding
 from symtape.reports.arrows import ARROWS, Arrow, kinds
 from symtape.reports.files import pytest_files
@@ -31,7 +32,8 @@ ADMITTED = "admitted: "
 
 def of_results(results: dict[str, Any]) -> View:
     """What the page says of the run as a whole, and the views of its lemmas."""
-    lemmas = [of_lemma(lemma, results["bound"]) for lemma in results["lemmas"]]
+    options = _asked_with(results["run"])
+    lemmas = [of_lemma(lemma, results["bound"], options) for lemma in results["lemmas"]]
     asked = [
         (title, _counts(said))
         for title, said in (
@@ -48,6 +50,7 @@ def of_results(results: dict[str, Any]) -> View:
         "asked": asked,
         "open": [each for each in lemmas if each["verdict"] != "proved"],
         "unproved": [each for each in lemmas if each["unproved"]],
+        "refuted": {each["name"] for each in lemmas if each["verdict"] == "refuted"},
         "needless_uses": [each for each in lemmas if each["needless"]],
         "find": finding.choices(lemmas),
         "sizes": sorted({size for lemma in lemmas for size in lemma["at"]}),
@@ -69,8 +72,9 @@ def _used_by(lemmas: Iterable[View]) -> dict[str, list[tuple[str, Arrow]]]:
     return found
 
 
-def of_lemma(lemma: Lemma, bound: dict[str, int] | None) -> View:
-    """A lemma of a results file with what the page derives from it."""
+def of_lemma(lemma: Lemma, bound: dict[str, int] | None, options: Sequence[str] = ()) -> View:
+    """A lemma of a results file with what the page derives from it. `options` are the run's own on the command line:
+    where its lemmas are, and how long it was to look."""
     uses = [(name, ARROWS[kind]) for name, kind in kinds(lemma).items()]
     return {
         **lemma,
@@ -88,7 +92,7 @@ def of_lemma(lemma: Lemma, bound: dict[str, int] | None) -> View:
         "needless": [name for name, arrow in uses if arrow.kind == "not needed"],
         "mathematics": lemma.get("mathematics", ""),
         "written": _written(lemma),
-        "again": _again(lemma),
+        "again": _again(lemma, options),
         "hypotheses": [
             {"mathematics": "", **each, "used": _used(each["name"], lemma)} for each in lemma["hypotheses"]
         ],
@@ -111,7 +115,27 @@ def _written(lemma: Lemma) -> str:
     return "\n".join([*binders, f"⊢ {lemma['statement']}"])
 
 
-def _again(lemma: Lemma) -> str:
+def _asked_with(run: dict[str, Any]) -> list[str]:
+    """The options of a run without which a lemma of it is not found, or not decided, again."""
+    try:
+        words = shlex.split(run["command"])
+    except ValueError:
+        words = []
+    given = []
+    for word, value in zip(words, [*words[1:], ""], strict=False):
+        if word == "--encodings" and value:
+            given += [word, value]
+        elif word.startswith("--encodings="):
+            given.append(word)
+    limits = run["limits"]
+    if limits["timeout"] not in (None, DEFAULT_TIMEOUT):
+        given += ["--timeout", f"{limits['timeout']}"]
+    if limits["rlimit"] is not None:
+        given += ["--rlimit", f"{limits['rlimit']}"]
+    return given
+
+
+def _again(lemma: Lemma, options: Sequence[str]) -> str:
     """The command that decides this lemma alone, as it was decided."""
     scope, words = lemma["scope"], ["symtape", "audit" if lemma.get("audit") else "prove", lemma["name"]]
     if scope.get("every_size"):
@@ -121,7 +145,7 @@ def _again(lemma: Lemma) -> str:
             words += [option, str(scope[key])]
     if scope.get("scalar", ANY_ADDITION) != ANY_ADDITION:
         words += ["--scalar", scope["scalar"]]
-    return shlex.join(words)
+    return shlex.join([*words, *options])
 
 
 def _tape_sizes(lemmas: Iterable[Lemma]) -> str:

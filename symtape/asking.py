@@ -94,6 +94,8 @@ def _decide(
     lemmas = choose(discover(options.encodings), options.lemmas)
     if options.all_sizes:
         lemmas = with_used(lemmas, discover(options.encodings))
+    if results_to.folder is not None:
+        forget_questions(results_to.folder)
     with _interruptible_once():
         outcome = run(lemmas, plan, progress(sys.stderr), meanwhile=lambda: foresee(lemmas))
     clear_progress(sys.stderr)
@@ -146,8 +148,6 @@ class _Destination:
             writable(json_file.parent)
         if options.smtlib and folder is None:
             raise UsageError("--smtlib writes into the report: it cannot stand beside --no-report")
-        if folder is not None:
-            forget_questions(folder)
         questions = str(folder) if options.smtlib else None
         return _Destination(folder, shown, json_file, options.json == "-", questions)
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 LARGEST = 64
 """No field of a bound may be larger: a query grows with the square of it, and 64 nodes already take minutes."""
 
+DEFAULT_TIMEOUT = 60.0
+"""How many seconds one obligation may take unless something else is asked for."""
+
 
 class BoundError(ValueError):
     """A bound that is negative or absurdly large."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from symtape import __version__, asking, reading
-from symtape.bound import LARGEST, BoundError
+from symtape.bound import DEFAULT_TIMEOUT, LARGEST, BoundError
 from symtape.conclude import ELEMENT_TYPES
 from symtape.discover import EncodingsError, UnknownLemmaError, UnknownMutantError
 from symtape.places import REPORT_FOLDER, UsageError
@@ -183,9 +183,9 @@ def _run_options(made: argparse.ArgumentParser, bound: int) -> None:
     made.add_argument(
         "--timeout",
         type=_seconds,
-        default=60.0,
+        default=DEFAULT_TIMEOUT,
         metavar="SECONDS",
-        help="wall-clock seconds for each obligation (default 60)",
+        help=f"wall-clock seconds for each obligation (default {DEFAULT_TIMEOUT:g})",
     )
     made.add_argument(
         "--rlimit",

@@ -81,9 +81,12 @@ def conclusions(lemmas: Sequence[Lemma], found: Mapping[str, AtEverySize]) -> di
     return said
 
 
-def contradicted(each: Conclusion) -> Conclusion:
-    """What is said of a lemma that was proved at every size and refuted at one: that one of the two is wrong."""
+def contradicted(each: Conclusion, rests_on: Sequence[str] = ()) -> Conclusion:
+    """What is said of a lemma that was proved at every size and refuted at one: that one of the two is wrong; and of
+    one whose proof rests on such lemmas."""
     reason = "proved at every size and refuted at a known one: a fault of symtape or of the lemma's helpers"
+    if rests_on:
+        reason = f"proved from {', '.join(rests_on)}, of which something is refuted at a known size"
     return replace(each, verdict=Verdict.ERROR, reason=reason)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from copy import deepcopy
 from enum import IntEnum
 
 
@@ -40,20 +41,40 @@ RELATIONS = {
 MEMBERS = {"forall": "∀", "exists": "∃"}
 """Methods of a list or an option that say something of its members."""
 
+WORDS = ("equal", "negate", "implies", "iff", "for_all", "below", *CONNECTIVES)
+"""The functions of symtape's language that have a notation."""
+
 Said = tuple[str, _Binds]
 
 
-def mathematics(node: ast.expr) -> str:
-    """An expression of a statement as a line of mathematics; what has no notation stays as it was written."""
-    return _said(node)[0]
+def mathematics(node: ast.expr, own: frozenset[str] = frozenset()) -> str:
+    """An expression of a statement as a line of mathematics; what has no notation stays as it was written.
+
+    `own` are words of symtape's language that mean something else here: they have no notation, but a prime.
+    """
+    return _said(_Primed(own).visit(deepcopy(node)) if own else node)[0]
+
+
+class _Primed(ast.NodeTransformer):
+    """Marks words that are not symtape's own."""
+
+    def __init__(self, words: frozenset[str]) -> None:
+        self._words = words
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(f"{node.id}′", node.ctx) if node.id in self._words else node
 
 
 def _said(node: ast.expr) -> Said:
     match node:
+        case ast.Lambda() if not _plain(node):
+            return ast.unparse(node), _Binds.QUANTIFIER
+        case ast.Call(keywords=named) if any(each.arg is None for each in named):
+            return ast.unparse(node), _Binds.QUANTIFIER
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             return _named(name, arguments, node)
         case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[ast.Lambda() as body], keywords=[]) if (
-            method in MEMBERS
+            method in MEMBERS and _plain(body)
         ):
             return _quantified(f"{MEMBERS[method]} {_pattern(body)} ∈ {_within(owner, _Binds.SUM)}", body.body)
         case ast.Call(func=ast.Attribute(value=owner, attr=method), args=arguments, keywords=named):
@@ -83,6 +104,8 @@ def _said(node: ast.expr) -> Said:
 
 def _named(name: str, arguments: Sequence[ast.expr], node: ast.expr) -> Said:
     """A call of a function of symtape's language, or of the author's own."""
+    if any(isinstance(each, ast.Starred) for each in arguments):
+        return _applied(name, arguments)
     match name, arguments:
         case "equal", [left, right]:
             return _related(left, "=", right)
@@ -94,11 +117,11 @@ def _named(name: str, arguments: Sequence[ast.expr], node: ast.expr) -> Said:
             return f"{_within(left, _Binds.OR)} → {_within(right, _Binds.IMPLIES)}", _Binds.IMPLIES
         case "iff", [left, right]:
             return f"{_within(left, _Binds.IMPLIES)} ↔ {_within(right, _Binds.IMPLIES)}", _Binds.IFF
-        case "for_all", [ast.Call(func=ast.Name(id="below"), args=[bound]), ast.Lambda() as body]:
+        case "for_all", [ast.Call(func=ast.Name(id="below"), args=[bound]), ast.Lambda() as body] if _plain(body):
             return _quantified(f"∀ {_pattern(body)} < {_within(bound, _Binds.SUM)}", body.body)
-        case "for_all", [domain, ast.Lambda() as body]:
+        case "for_all", [domain, ast.Lambda() as body] if _plain(body):
             return _quantified(f"∀ {_pattern(body)} ∈ {_within(domain, _Binds.SUM)}", body.body)
-    if name in CONNECTIVES and arguments and not any(isinstance(each, ast.Starred) for each in arguments):
+    if name in CONNECTIVES and arguments:
         sign, binds = CONNECTIVES[name]
         return f" {sign} ".join(_within(each, _Binds(binds + 1)) for each in arguments), binds
     return _applied(name, arguments)
@@ -124,6 +147,12 @@ def _within(node: ast.expr, binds: _Binds) -> str:
     """A part of a text, in parentheses unless it binds at least so tightly."""
     text, own = _said(node)
     return text if own >= binds else f"({text})"
+
+
+def _plain(node: ast.Lambda) -> bool:
+    """Whether its parameters are names and nothing else: a default or a star is not to be lost."""
+    said = node.args
+    return not (said.posonlyargs or said.vararg or said.kwonlyargs or said.kwarg or said.defaults)
 
 
 def _binders(node: ast.Lambda) -> str:

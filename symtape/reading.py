@@ -12,7 +12,14 @@ from typing import Any
 
 from symtape.choose import choose
 from symtape.discover import discover
-from symtape.places import UsageError, mutants_report_into, report_into, writable, write_text
+from symtape.places import (
+    UsageError,
+    forget_questions,
+    mutants_report_into,
+    report_into,
+    writable,
+    write_text,
+)
 from symtape.screen import Screen
 from symtape.statement import Lemma, relative
 from symtape.verdict import EXIT_PROVED, EXIT_REFUTED
@@ -59,12 +66,29 @@ def report(options: argparse.Namespace, given: Sequence[str]) -> int:
     """`symtape report`: the report again, from the results file of any command, and what changed since another."""
     if options.markdown and options.against is None:
         raise UsageError("--markdown says what changed: it needs --against OLD.json")
-    folder = writable(Path(options.report))
     loaded, page = _loaded(options.results)
+    folder = writable(Path(options.report))
+    if page is report_into:
+        _forget_others(loaded, folder)
     if options.against is None:
         print(f"report: {folder / page(loaded, folder)}", file=sys.stderr)
         return EXIT_PROVED
     return _compared(loaded, options, folder)
+
+
+def _forget_others(loaded: dict[str, Any], folder: Path) -> None:
+    """Take away the questions of another run that wrote its report there: they are no evidence for these results."""
+    from symtape import results
+
+    file = folder / "results.json"
+    if not file.exists():
+        return
+    try:
+        same = results.read(file) == loaded
+    except results.ResultsError:
+        same = False
+    if not same:
+        forget_questions(folder)
 
 
 def _compared(loaded: dict[str, Any], options: argparse.Namespace, folder: Path) -> int:

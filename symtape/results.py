@@ -109,9 +109,15 @@ def _at_every_size(
         if found.witness is None and shown:
             found.witness = dict(shown[0].sizes)
     said = conclusions(lemmas, outcome.every_size)
-    for name, known in at_sizes.items():
-        if known.verdict is Verdict.REFUTED and said[name].verdict is Verdict.PROVED:
-            said[name] = contradicted(said[name])
+    wrong: set[str] = set()
+    for lemma in lemmas:
+        each = said[lemma.name]
+        if each.verdict is not Verdict.PROVED:
+            continue
+        known, on = at_sizes.get(lemma.name), {theorem.lemma.name for theorem in each.theorem.rests_on} & wrong
+        if (known is not None and known.verdict is Verdict.REFUTED) or on:
+            wrong.add(lemma.name)
+            said[lemma.name] = contradicted(each, sorted(on))
     return said
 
 
@@ -248,6 +254,10 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
         raise ResultsError(f"{what}: lemmas use each other in a circle: {', '.join(problem.args[1])}") from problem
     if len(set(names)) != len(names):
         raise ResultsError(f"{what}: two lemmas have one name")
+    for name in names:
+        if "\0" in name or "\r" in name:
+            # a page would hold another name than the one that its script looks for
+            raise ResultsError(f"{what}: {name!r}: no name of a lemma")
     for lemma in lemmas:
         said = [Verdict(size["verdict"]) for size in lemma["sizes"]]
         every = lemma.get("every_size")
@@ -259,14 +269,44 @@ def _check_sense(data: dict[str, Any], what: str) -> None:
         refuted = any(obligation["verdict"] == Verdict.REFUTED for obligation in lemma["obligations"])
         if refuted != (lemma["verdict"] == Verdict.REFUTED):
             raise ResultsError(f"{what}: the verdict on {lemma['name']} is not that of its obligations")
+        for size in lemma["sizes"]:
+            _check_size(size, lemma["obligations"], f"{what}: {lemma['name']}")
         if lemma.get("audit"):
             for wrong in contradictions(lemma):
                 raise ResultsError(f"{what}: the audit of {lemma['name']}: {wrong}")
+    _check_rests_on(lemmas, what)
     verdicts = [Verdict(lemma["verdict"]) for lemma in lemmas]
     if data["verdict"] != (Verdict.worst(verdicts) if verdicts else None):
         raise ResultsError(f"{what}: the verdict is not the worst of the lemmas'")
     if data["counts"] != {str(verdict): verdicts.count(verdict) for verdict in Verdict}:
         raise ResultsError(f"{what}: the counts are not those of the lemmas")
+
+
+def _check_size(size: dict[str, Any], obligations: Sequence[dict[str, Any]], where: str) -> None:
+    """Raise `ResultsError` where a known size is called proved against what was asked there."""
+    if size["verdict"] != Verdict.PROVED:
+        if size["trivial"]:
+            raise ResultsError(f"{where} is called trivial at tape size {size['size']}, but not proved")
+        return
+    said = [each["verdict"] for each in obligations if each["size"] == size["size"]]
+    shown = size["trivial"] or Verdict.PROVED in said
+    if not shown or not set(said) <= {Verdict.PROVED, Verdict.VACUOUS}:
+        raise ResultsError(f"{where} is called proved at tape size {size['size']} against its obligations")
+
+
+def _check_rests_on(lemmas: Sequence[dict[str, Any]], what: str) -> None:
+    """Raise `ResultsError` where a proof at every size conceals that what it needed is not proved."""
+    every = {lemma["name"]: lemma.get("every_size") for lemma in lemmas}
+    for name, said in every.items():
+        if said is None or said["verdict"] != Verdict.PROVED:
+            continue
+        for use in said["uses"]:
+            used = every.get(use["name"])
+            if used is None or not (use["to_prove"] or use["to_state"]):
+                continue
+            taken = set(used["admitted"]) if used["verdict"] == Verdict.PROVED else {use["name"]}
+            if not taken <= set(said["admitted"]):
+                raise ResultsError(f"{what}: {name} does not say that it rests on {', '.join(sorted(taken))}")
 
 
 def _check_every_size(every: dict[str, Any], where: str) -> None:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from importlib import metadata
 from typing import Any, Literal
 
+from symtape.bound import DEFAULT_TIMEOUT
 from symtape.logic import all_of, same, term
 from symtape.smt import z3
 
@@ -19,7 +20,7 @@ class Limits:
     for each, in Z3's own units, which count the same on every machine; `None` means no limit. `memory` in MiB, of
     the whole process."""
 
-    timeout: float | None = 60.0
+    timeout: float | None = DEFAULT_TIMEOUT
     rlimit: int | None = None
     memory: int = 900
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from symtape.mathematics import mathematics
+from symtape import logic
+from symtape.mathematics import WORDS, mathematics
 from symtape.slips import slip
 
 
@@ -74,15 +75,52 @@ class Parts:
     def of(function: Callable[..., Any]) -> Parts:
         found = module(function.__code__.co_filename)
         for definition in definitions(function.__code__):
+            own = _own(function, definition)
+            named = list(_named(definition))
             for node in ast.walk(definition):
                 match node:
                     case ast.Call(func=ast.Attribute(value=ast.Call() as opened, attr="show"), args=[goal]):
                         body = goal.body if isinstance(goal, ast.Lambda) else goal
                         texts = {k.arg: _text(found, k.value) for k in opened.keywords if k.arg is not None}
-                        said = {k.arg: mathematics(k.value) for k in opened.keywords if k.arg is not None}
-                        return Parts(_text(found, body), texts, {**said, "": mathematics(body)}, slip(definition))
+                        said = {k.arg: mathematics(k.value, own) for k in opened.keywords if k.arg is not None}
+                        where = [(name, mathematics(value, own)) for name, value in named]
+                        return Parts(
+                            _where(_text(found, body), [(name, _text(found, value)) for name, value in named]),
+                            texts,
+                            {**said, "": _where(mathematics(body, own), where)},
+                            slip(definition),
+                        )
             return Parts("(not written as given(...).show(...))", {})
         return Parts("(source not available)", {})
+
+
+def _own(function: Callable[..., Any], definition: ast.AST) -> frozenset[str]:
+    """The words of symtape's language that stand for something else in a function."""
+    here = {node.arg for node in ast.walk(definition) if isinstance(node, ast.arg)}
+    here |= {
+        node.id for node in ast.walk(definition) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    here |= {
+        node.name for node in ast.walk(definition) if isinstance(node, ast.FunctionDef) and node is not definition
+    }
+    here.update(function.__code__.co_freevars)
+    meant = {name: function.__globals__.get(name, getattr(logic, name)) for name in WORDS}
+    return frozenset(name for name, value in meant.items() if name in here or value is not getattr(logic, name))
+
+
+def _named(definition: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """What a function gives a name of its own before it returns: without it the rest says nothing."""
+    for statement in definition.body if isinstance(definition, ast.FunctionDef) else []:
+        match statement:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield ast.unparse(target), value
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                yield ast.unparse(target), value
+
+
+def _where(text: str, named: Sequence[tuple[str, str]]) -> str:
+    return text + (f", where {', '.join(f'{name} := {value}' for name, value in named)}" if named else "")
 
 
 def _text(found: Module | None, node: ast.expr) -> str:

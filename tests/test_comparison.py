@@ -58,6 +58,18 @@ def kinds(new: dict[str, Any], old: dict[str, Any]) -> list[str]:
 # --- each kind of change, and what is no change ---
 
 
+def test_a_proof_that_has_nothing_to_show_any_more_is_lost() -> None:
+    old, new = results(lemma("l", known=["proved", "proved"])), results(lemma("l", known=["proved", "proved"]))
+    new["lemmas"][0]["sizes"][0] |= {"trivial": True, "reason": "trivial: the hypotheses contradict each other"}
+    found = compare(new, old)
+    assert found.changes == (
+        Change(LOST, "l", "at tape size 0", "proved", "trivial (the hypotheses contradict each other)"),
+    )
+    assert found.no_longer_proved == ("l",)
+    assert kinds(old, new) == [GAINED]
+    assert kinds(new, new) == []
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [

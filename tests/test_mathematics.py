@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symtape import Claim, equal, lemma, negate
+from symtape import given as under
+from symtape.encodings.parameter import Nat
+from symtape.encodings.tape import Tape
 from symtape.mathematics import mathematics
 from tests.deciding import lemmas
 
@@ -44,6 +49,11 @@ from tests.deciding import lemmas
         ("equal([i for i in xs], y)", "([i for i in xs]) = y"),
         ("a < b < c", "a < b < c"),
         ("all_of(*parts)", "all_of parts"),
+        ("implies(*parts, a)", "implies parts a"),
+        ("for_all(xs, lambda i, j=i: p)", "for_all xs (lambda i, j=i: p)"),
+        ("cs.forall(lambda *c: p)", "cs.forall (lambda *c: p)"),
+        ("f(lambda i, *, j: p)", "f (lambda i, *, j: p)"),
+        ("equal(f(**kw), a)", "(f(**kw)) = a"),
     ],
 )
 def test_notation(written: str, said: str) -> None:
@@ -51,8 +61,8 @@ def test_notation(written: str, said: str) -> None:
 
 
 def test_every_lemma_has_it() -> None:
-    for lemma in lemmas().values():
-        for text in (lemma.mathematics, *lemma.hypotheses_in_mathematics.values()):
+    for each in lemmas().values():
+        for text in (each.mathematics, *each.hypotheses_in_mathematics.values()):
             assert text
             assert "lambda" not in text
             assert "equal(" not in text
@@ -77,3 +87,24 @@ props = st.recursive(
 def test_statements_that_differ_are_written_differently(one: str, other: str) -> None:
     trees = [ast.parse(each, mode="eval").body for each in (one, other)]
     assert (mathematics(trees[0]) == mathematics(trees[1])) == (ast.dump(trees[0]) == ast.dump(trees[1]))
+
+
+def implies(a: Any, b: Any) -> Any:
+    """Not what symtape means by it."""
+    return equal(a, b)
+
+
+@lemma()
+def in_other_words(t: Tape, i: Nat) -> Claim:
+    """Says less than it seems to."""
+    n = t.size + 1
+    return under(h=i < n).show(lambda: implies(i, negate(i)))
+
+
+def test_a_word_that_means_something_else_has_no_notation() -> None:
+    assert in_other_words.mathematics == "implies′ i (¬i), where n := t.size + 1"
+
+
+def test_what_has_a_name_of_its_own_is_part_of_the_statement() -> None:
+    assert in_other_words.statement == "implies(i, negate(i)), where n := t.size + 1"
+    assert in_other_words.hypotheses_in_mathematics == {"h": "i < n"}

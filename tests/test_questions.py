@@ -71,6 +71,27 @@ def test_a_report_made_elsewhere_links_to_nothing(symtape: Run, tmp_path: Path) 
     assert FOLDER + "/" not in (tmp_path / "elsewhere" / "index.html").read_text("utf-8")
 
 
+def test_what_writes_no_page_anew_takes_no_questions_from_it(symtape: Run) -> None:  # noqa: F811
+    assert symtape("prove", "addGradAll_addNode_push", "--bound", "1", "--smtlib")[0] == 0
+    folder = Path("symtape-report") / FOLDER
+    written = sorted(each.name for each in folder.iterdir())
+    assert symtape("prove", "no such lemma")[0] == 2
+    assert symtape("mutate", "addGradAll_addNode_push", "--mutant", "no such mutant")[0] == 2
+    symtape("mutate", "addGradAll_addNode_push", "--mutant", "addGradAll_*", "--bound", "0")
+    assert Path("symtape-report/results.json").exists()
+    assert sorted(each.name for each in folder.iterdir()) == written
+
+
+def test_a_report_of_other_results_links_to_no_questions_of_these(symtape: Run) -> None:  # noqa: F811
+    assert symtape("prove", "addGradAll_addNode_push", "--bound", "1", "--smtlib", "--json", "first.json")[0] == 0
+    page = Path("symtape-report/index.html")
+    assert symtape("report", "first.json")[0] == 0
+    assert "SMT-LIB" in page.read_text("utf-8"), "these are its own"
+    assert symtape("prove", "addGradAll_addNode_push", "--bound", "1", "--smtlib", "--json", "second.json")[0] == 0
+    assert symtape("report", "first.json")[0] == 0
+    assert "SMT-LIB" not in page.read_text("utf-8")
+
+
 def test_without_a_report_there_is_no_place(symtape: Run) -> None:  # noqa: F811
     code, _, err = symtape("prove", "addGradAll_addNode_push", "--smtlib", "--no-report")
     assert code == 2

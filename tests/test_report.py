@@ -123,7 +123,7 @@ def test_the_page_needs_no_network_and_no_script(results: dict[str, Any]) -> Non
     assert not re.search(r"https?:", text)
     # What only a script can make work is out of sight until it does.
     for control in re.findall(r"<(?:form|button|aside|p|div)[^>]*(?:find|data-do|panel|walked|told)[^>]*>", text):
-        assert "hidden" in control or re.search(r'data-do="(?:fit|smaller|larger|close|keys)"', control)
+        assert "hidden" in control or re.search(r'data-do="(?:close|keys)"', control)
 
 
 def test_the_policy_admits_the_styles_and_scripts_of_the_page_and_nothing_else(results: dict[str, Any]) -> None:
@@ -170,6 +170,26 @@ def test_an_interrupted_run_has_no_green_headline(results: dict[str, Any]) -> No
     changed["run"]["state"] = "interrupted"
     assert "(interrupted)" in Page(render(changed)).text
     assert "The run was interrupted" in Page(render(changed)).text
+
+
+def test_the_command_says_where_the_lemma_is_and_how_long_to_look(results: dict[str, Any]) -> None:
+    again = f"prove fold_ignores_order --bound 1 --contributions 2 --entries 2 --encodings {FALSE_LEMMAS}"
+    assert f"symtape {again}" in Page(render(results)).text
+    changed = json.loads(json.dumps(results))
+    changed["run"]["command"] = "symtape prove --encodings=a --encodings 'b c' --encodings"
+    changed["run"]["limits"] |= {"timeout": 5.0, "rlimit": 9}
+    assert "--entries 2 --encodings=a --encodings 'b c' --timeout 5.0 --rlimit 9" in Page(render(changed)).text
+    changed["run"]["command"] = "not 'closed"
+    assert "--entries 2 --timeout" in Page(render(changed)).text
+
+
+def test_the_keys_are_those_that_the_script_knows() -> None:
+    folder = Path(page_module.__file__).parent
+    named = set(re.findall("<kbd>(.*?)</kbd>", (folder / "panel.html.j2").read_text("utf-8")))
+    script = (folder / "page.js").read_text("utf-8")
+    known = {"/": '"/"', "?": '"?"', "Esc": '"Escape"', "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft"}
+    assert named == {*known, "→", "Enter"}  # the last is the browser's own, and → is what is no ←
+    assert all(each in script for each in known.values())
 
 
 def test_no_lemmas_is_said(results: dict[str, Any]) -> None:

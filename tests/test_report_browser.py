@@ -107,6 +107,39 @@ def test_search_finds_names_and_statements_and_survives_a_reload(visit: Opener) 
     assert (it.rows(), it.told()[0], it.address()) == (ALL, "", "")
 
 
+def test_search_reads_the_statement_and_not_what_was_found(visit: Opener) -> None:
+    found = theory()
+    found["lemmas"][3]["hypotheses"] = [{"name": "hΔ", "statement": "as in Lean", "mathematics": "∀ i < n, q i"}]
+    found["lemmas"][4]["statement"] = "some Lean text"
+    found["lemmas"][5]["mathematics"] = "x ≠ y"
+    it = visit(render(found))
+    for words, name in (
+        ("∀ i < n, q i", "slot_size"),
+        ("hδ", "slot_size"),
+        ("some lean text", "fold_push"),
+        ("x ≠ y", "step_push"),
+    ):
+        it.page.locator("[name=q]").fill(words)
+        assert it.rows() == [name]
+    for words in ("fully", "core", "--bound", "symtape prove"):
+        it.page.locator("[name=q]").fill(words)
+        assert it.rows() == []
+
+
+def test_keys_work_from_every_control(visit: Opener) -> None:
+    it = visit("all proved", "?status=proved#lemma-slot_push")
+    panel = it.page.locator(".panel")
+    for control in ("#every-arrow", "[name=status]"):
+        expect(panel).to_be_visible()
+        it.page.locator(control).focus()
+        it.page.keyboard.press("Escape")
+        expect(panel).to_be_hidden()
+        it.page.go_back()
+    it.page.locator("#every-arrow").focus()
+    it.page.keyboard.press("/")
+    expect(it.page.locator("[name=q]")).to_be_focused()
+
+
 def test_slash_types_itself_in_a_field(visit: Opener) -> None:
     it = visit("all proved")
     it.page.keyboard.press("/")
@@ -215,6 +248,37 @@ def test_arrow_keys_walk_the_graph_along_its_arrows(visit: Opener) -> None:
     expect(it.page.locator(".drawing a[tabindex='0']")).to_have_count(1)
 
 
+@pytest.mark.parametrize("box", [False, True])
+def test_arrow_keys_follow_arrows_that_are_seen(visit: Opener, box: bool) -> None:
+    it = visit("all proved")
+    it.page.locator("#every-arrow").set_checked(box)
+    for name in ALL:
+        for key, way in (("ArrowUp", ("to", "from")), ("ArrowDown", ("from", "to"))):
+            it.page.locator(node(name)).focus()
+            it.page.keyboard.press(key)
+            if it.focused() != name:
+                path = f".drawing path[data-{way[0]}='{name}'][data-{way[1]}='{it.focused()}']:visible"
+                assert it.page.locator(path).count() == 1
+
+
+def test_arrow_keys_go_through_open_groups_one_after_the_other(visit: Opener) -> None:
+    it = visit("200 lemmas")
+    first, second = it.page.locator(".fold").nth(0), it.page.locator(".fold").nth(1)
+    for each in (first, second):
+        each.locator("summary").click()
+    inside = [
+        set(each.locator("a[data-name]").evaluate_all("all => all.map(a => a.dataset.name)"))
+        for each in (first, second)
+    ]
+    first.locator("a[data-name]").first.focus()
+    met = [it.focused()]
+    for _ in range(len(inside[0]) + len(inside[1]) - 1):
+        it.page.keyboard.press("ArrowRight")
+        met.append(it.focused())
+    assert set(met[: len(inside[0])]) == inside[0]
+    assert set(met[len(inside[0]) :]) == inside[1]
+
+
 def test_the_graph_opens_whole(visit: Opener) -> None:
     it = visit("one refuted", viewport={"width": 700, "height": 900})
     inside, whole = (
@@ -252,6 +316,15 @@ def test_a_click_or_enter_opens_a_lemma_and_escape_gives_the_focus_back(visit: O
     expect(it.page.locator(node("loop_push"))).to_be_focused()
 
 
+def test_the_focus_is_not_lost_where_a_search_hid_the_opener(visit: Opener) -> None:
+    it = visit("all proved")
+    it.page.locator(".sizes tr[data-name='slot_push'] a").click()
+    it.page.locator("[name=q]").fill("fold")
+    it.page.locator(".panel").focus()
+    it.page.keyboard.press("Escape")
+    expect(it.page.locator(node("slot_push"))).to_be_focused()
+
+
 def test_the_address_of_a_lemma_opens_it_again(visit: Opener) -> None:
     it = visit("one refuted", "?q=push#lemma-step_last")
     panel = it.page.locator(".panel")
@@ -273,6 +346,11 @@ def test_where_there_is_no_room_a_link_from_elsewhere_leads_to_the_block(visit: 
     it = visit("one refuted", "#lemma-loop_push", viewport={"width": 360, "height": 700})
     expect(it.page.locator(".panel")).to_be_hidden()
     expect(it.page.locator("#lemma-loop_push h3")).to_be_in_viewport()
+    it.page.locator("[name=q]").fill("push")
+    it.page.get_by_role("button", name="lemma", exact=True).click()
+    expect(it.page.locator(".panel")).to_be_hidden()
+    it.page.locator(".sizes tr[data-name='loop_push'] a").click()
+    expect(it.page.locator(".panel").get_by_role("heading", name="loop_push")).to_be_in_viewport()
     it.page.locator(".sizes tr[data-name='step_push'] a").click()
     expect(it.page.locator(".panel").get_by_role("heading", name="step_push")).to_be_in_viewport()
 

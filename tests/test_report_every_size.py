@@ -395,3 +395,13 @@ def test_a_real_run_of_two_lemmas(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "use of induction hypothesis the values have the types of its parameters" in said
     assert "At every size: 2 ✓✓ fully proved. Directly, at tape sizes 0-1: 2 ✓ proved." in Page(page).text
     assert "nothing is admitted" in section(page, "What this rests on")
+
+
+def test_what_rests_on_a_refuted_lemma_says_that_it_is_refuted() -> None:
+    taken = lemma("taken", every_size(reason="the goal does not follow"), known=["proved", "refuted"])
+    resting = lemma("resting", every_size({"taken": "prove"}, admitted=["taken"], reason="proved from taken"))
+    page = Page(render(results(taken, resting))).text
+    assert page.count("rests on taken, which is not proved; refuted: taken") == 3
+    assert "(the goal does not follow), and is refuted at a known size; 1 lemma rests on it" in page
+    taken = lemma("taken", every_size(reason="the goal does not follow"), known=["proved", "undecided"])
+    assert "refuted: taken" not in Page(render(results(taken, resting))).text

@@ -384,3 +384,23 @@ def test_a_box_is_as_wide_as_what_it_says() -> None:
     box = Box("a", "#a", "", None, (("name", "a" * 24), ("word", "b" * 29)), "a")
     assert box.size[0] >= 24 * 7.2
     assert box.size[0] >= 29 * 6.6
+
+
+@pytest.mark.parametrize("form", ["svg", "graphml"])
+@pytest.mark.parametrize("group", ["a\x00b", "\x1b[31m", "\ufffe", '<&"]]>'])
+def test_an_export_is_xml_whatever_it_names(form: str, group: str) -> None:
+    name = f"one {group}"
+    made = [{**lemma(name, every_size()), "group": group}, lemma("two", every_size({name: "prove"}))]
+    text = export(made, form)
+    ElementTree.fromstring(text)
+    assert text == export([dict(each) for each in made], form)
+
+
+def test_arrows_that_are_left_out_without_a_switch_are_counted() -> None:
+    """More lemmas than have a switch, in one group, so that nothing is folded."""
+    uses = [{f"l{i - 1}": "prove", **({"l0": "prove"} if i == 2 else {})} if i else {} for i in range(61)]
+    made = [lemma(f"l{i}", every_size(each)) for i, each in enumerate(uses)]
+    shown = render(results(*made))
+    assert "every-arrow" not in shown.partition("<body>")[2]
+    assert "1 arrow that follows from others is not drawn" in Page(shown).text
+    assert "not drawn" not in Page(render(results(*made[:2]))).text

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from symtape import Claim, Lemma, Verdict, admitted, by, equal, given, have, lemma
+from symtape.conclude import Conclusion
 from symtape.encodings.accumulator import Accumulator
 from symtape.encodings.backward import Engine
 from symtape.encodings.lemmas.accumulation import addGradAll_ok_size
@@ -18,13 +19,16 @@ from symtape.encodings.result import Result, success
 from symtape.encodings.tape import Tape
 from symtape.encodings.tensor import SomeTensor
 from symtape.every_size import conclusions
-from symtape.results import ResultsError, assemble, dump, load
+from symtape.results import ResultsError, _at_every_size, assemble, dump, load
 from symtape.tasks import AtEverySize, Options, Outcome
 from symtape.theorem import Checked, Label, Obligation, Refused, Theorem, admit, check, conclude, prove
 from tests.changed_engines import Overwrite
 from tests.deciding import lemmas
 from tests.proving import LIMITS, checked, on, theorem
 from tests.proving import chain as chain_of
+from tests.written_results import every_size
+from tests.written_results import lemma as written
+from tests.written_results import results as run_of
 
 STEP = "backwardDenseFromStep_ok_size"
 FOLD = "foldlM_addGradAll_ok_size"
@@ -295,4 +299,74 @@ def test_results_that_say_more_than_was_shown_are_not_read(
         assert load(file)["verdict"] == "proved"
         return
     with pytest.raises(ResultsError, match=says):
+        load(file)
+
+
+def test_what_rests_on_a_lemma_that_is_refuted_at_a_known_size_is_not_proved() -> None:
+    every = chain()
+    outcome = Outcome()
+    outcome.every_size.update(found(*every))
+    first, *others = (each.name for each in every)
+    said = _at_every_size(every, outcome, {first: Conclusion(Verdict.REFUTED, "", ())})
+    assert said[first].verdict is Verdict.ERROR
+    resting = [name for name in others if first in {use.lemma.name for use in said[name].theorem.rests_on}]
+    assert resting
+    for name in resting:
+        assert said[name].verdict is Verdict.ERROR
+        assert first in said[name].reason
+        assert not said[name].as_json()["fully"]
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "says"),
+    [
+        ({}, {}, None),
+        ({"trivial": True}, {"verdict": "vacuous"}, None),
+        ({}, {"verdict": "undecided"}, "proved at tape size 1 against its obligations"),
+        ({}, {"verdict": "error"}, "proved at tape size 1 against its obligations"),
+        ({}, {"verdict": "vacuous"}, "proved at tape size 1 against its obligations"),
+        ({}, {"size": 0}, "proved at tape size 1 against its obligations"),
+        ({"trivial": True, "verdict": "undecided"}, {}, "is called trivial at tape size 1, but not proved"),
+        ({}, {"smtlib": "../../elsewhere.smt2"}, "not a results file"),
+    ],
+)
+def test_a_known_size_is_not_greener_than_its_obligations(
+    tmp_path: Path, size: dict[str, Any], asked: dict[str, Any], says: str | None
+) -> None:
+    file = tmp_path / "results.json"
+    each = written("mine", known=["proved", "proved"])
+    each["sizes"][1] |= size
+    each["obligations"][1] |= asked
+    each["verdict"] = each["sizes"][1]["verdict"]
+    file.write_text(dump(run_of(each)), "utf-8")
+    if says is None:
+        assert load(file)["verdict"] == "proved"
+        return
+    with pytest.raises(ResultsError, match=says):
+        load(file)
+
+
+@pytest.mark.parametrize("kind", ["prove", "state", ""])
+@pytest.mark.parametrize("said", [[], ["taken"]])
+def test_what_a_proof_rests_on_is_not_concealed(tmp_path: Path, kind: str, said: list[str]) -> None:
+    file = tmp_path / "results.json"
+    reason = "proved from taken, which is not" if said else ""
+    lemmas = [
+        written("taken", every_size(reason="admitted: on paper", proof="admitted: on paper")),
+        written("between", every_size({"taken": "prove"}, admitted=["taken"], reason="proved from taken")),
+        written("above", every_size({"between": kind}, admitted=said, reason=reason)),
+    ]
+    file.write_text(dump(run_of(*lemmas)), "utf-8")
+    if kind and not said:
+        with pytest.raises(ResultsError, match="above does not say that it rests on taken"):
+            load(file)
+    else:
+        load(file)
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "a\rb"])
+def test_a_name_that_no_page_can_hold_is_not_read(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(dump(run_of(written(name, every_size()))), "utf-8")
+    with pytest.raises(ResultsError, match="no name of a lemma"):
         load(file)
