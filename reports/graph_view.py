@@ -14,7 +14,7 @@ from symtape.reports.svg import draw, markers
 
 View = dict[str, Any]
 
-AROUND = 8
+AROUND = 5
 """The most boxes that a picture around one lemma may have: the list of its uses says the rest."""
 
 
