@@ -5,7 +5,8 @@ import sys
 
 def main() -> int:
     """Run the command line. What workers need is loaded in a process of its own, from the first moment on."""
-    if sys.argv[1:2] == ["prove"] and not {"-h", "--help"} & set(sys.argv):
+    asks = any(sys.argv[1:2] == [command] for command in ("prove", "audit", "mutate"))
+    if asks and not {"-h", "--help"} & set(sys.argv):
         from symtape.pool import prepare
 
         prepare()
